@@ -1,0 +1,63 @@
+import type * as vscode from 'vscode';
+import type { JsonObject } from '../core/json.ts';
+import type { Conflict } from '../core/merge/mergeResult.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import type { ResourceVersion } from '../core/resource/snapshot.ts';
+import type { SessionView } from '../core/session/sessionView.ts';
+import type { TextProblem } from '../core/text/textProblem.ts';
+
+/** The open live documents, as the views see them. */
+export interface LiveDocuments {
+  /** Fires with a document's URI whenever its view, texts or problems may have changed. */
+  readonly onDidChangeState: vscode.Event<vscode.Uri>;
+  readonly all: readonly LiveDocument[];
+  find(uri: vscode.Uri): LiveDocument | undefined;
+}
+
+/** One open live object: its state, its texts, and what can be done with it. */
+export interface LiveDocument {
+  readonly uri: vscode.Uri;
+  readonly ref: ResourceRef;
+  readonly view: SessionView;
+  /** What is wrong with the text now, each at its place: local checks and the server's causes. */
+  readonly problems: readonly TextProblem[];
+  /** The text of the editor now. */
+  readonly text: string;
+  /** The newest object seen, whole; undefined once it is deleted. */
+  readonly liveObject: JsonObject | undefined;
+  /** mine's text edited to hold live's value, so that comments and order align; undefined where mine has errors. */
+  liveText(): string | undefined;
+  /** Undefined where mine cannot be parsed or live is gone. */
+  mergeInputs(): MergeInputs | undefined;
+  /**
+   * Brings an accepted merge result into the document, as one undoable edit that names live's version.
+   * Merges again where live or mine moved since `inputs` were taken.
+   */
+  acceptMerge(inputs: MergeInputs, resultText: string): Promise<AcceptOutcome>;
+  /** Tells the session that a merge editor is open on it, or no longer. */
+  setMerging(isMerging: boolean): void;
+  /** Sets conflicting fields to mine's value with live as the new base, or to live's. No path: all of them. */
+  resolve(side: 'mine' | 'live', path?: string): Promise<boolean>;
+}
+
+/** Everything a three-way merge editor shows; pinned to one version of the document and of live. */
+export interface MergeInputs {
+  readonly documentVersion: number;
+  readonly liveVersion: ResourceVersion;
+  readonly conflicts: readonly Conflict[];
+  /** All three, and the result, without resourceVersion and uid; aligned with mine's comments and order. */
+  readonly base: string;
+  readonly mine: string;
+  readonly live: string;
+  /** All that merged by itself, base's text at conflicts. */
+  readonly result: string;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: 'accepted' }
+  /** The result cannot be read; nothing was changed. */
+  | { readonly kind: 'invalid'; readonly message: string }
+  /** Live or mine moved and the result conflicts with the new state: open a merge on these. */
+  | { readonly kind: 'conflicted'; readonly inputs: MergeInputs }
+  /** The object is gone or the edit was refused; `message` says so. */
+  | { readonly kind: 'refused'; readonly message: string };

@@ -1,0 +1,139 @@
+import type { Outcome, RequestFailure, WriteOutcome } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Event } from '../core/lifecycle.ts';
+import type { ClusterId, CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
+import type { ResourceType } from '../core/resource/resourceType.ts';
+import type { Precondition, ResourceVersion } from '../core/resource/snapshot.ts';
+
+/** One context of the kubeconfig, as loaded; no request was made for it. */
+export interface ContextEntry {
+  readonly name: string;
+  /** The context's own namespace, `default` where it names none. */
+  readonly namespace: string;
+  readonly clusterId: ClusterId;
+  /** The server's URL, for display. */
+  readonly server: string;
+  readonly userName: string;
+  readonly isCurrent: boolean;
+  /** The certificate is not checked, or the connection is not encrypted. */
+  readonly isInsecure: boolean;
+  /** Why this context cannot be used, in words; the others still can. */
+  readonly problem?: string;
+}
+
+/** What the kubeconfig files say now. */
+export interface KubeconfigView {
+  /** The files that were looked for, in order. */
+  readonly files: readonly string[];
+  readonly contexts: readonly ContextEntry[];
+  /** What is wrong with the files as a whole, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Which contexts there are, and a connection for each. */
+export interface ClustersPort {
+  readonly view: KubeconfigView;
+  readonly onDidChange: Event<KubeconfigView>;
+  /** Reads the files again; `view` is fresh when it resolves. */
+  reload(): Promise<void>;
+  /** A connection for this context; no request is made until it is used. Undefined where there is no such context. */
+  connect(context: string): ClusterPort | undefined;
+}
+
+/** What a list answers: one page of objects. */
+export interface ListPage {
+  readonly objects: readonly JsonObject[];
+  /** The list's own version, where a watch resumes. */
+  readonly resourceVersion: ResourceVersion | undefined;
+  /** Asks for the next page; absent on the last. */
+  readonly continueToken?: string;
+  /** How many objects are left after this page, where the server says. */
+  readonly remainingItemCount?: number;
+}
+
+export interface ListOptions {
+  /** Objects a page; absent for all in one. */
+  readonly limit?: number;
+  readonly continueToken?: string;
+  /** `metadata` leaves spec, data and status out: for rows of the tree. */
+  readonly content: 'full' | 'metadata';
+  /** One object's name, for a collection of one. */
+  readonly name?: string;
+}
+
+export interface WatchOptions {
+  readonly resourceVersion: ResourceVersion | undefined;
+  readonly content: 'full' | 'metadata';
+  readonly name?: string;
+  /** When the server shall end a healthy watch. */
+  readonly timeoutSeconds: number;
+}
+
+/** One line of a watch. `error` carries the Status of an ERROR event. */
+export type WatchEvent =
+  | { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: JsonObject }
+  | {
+      readonly kind: 'bookmark';
+      readonly resourceVersion: ResourceVersion;
+      readonly isInitialEventsEnd: boolean;
+    }
+  | { readonly kind: 'error'; readonly failure: RequestFailure };
+
+/** How a watch ended: `ended` is the server's ordinary close. */
+export type WatchEnd = { readonly kind: 'ended' } | RequestFailure;
+
+/**
+ * Every write to a cluster. All but `create` demand a precondition; `create` is never repeated unread.
+ * Source: design.md section 3.
+ */
+export type WriteRequest =
+  | {
+      readonly kind: 'update';
+      readonly ref: ResourceRef;
+      readonly precondition: Precondition;
+      /** The whole object; resourceVersion and uid in it are set from the precondition. */
+      readonly object: JsonObject;
+      /** `status` or `scale`; absent for the object itself. */
+      readonly subresource?: string;
+      readonly isDryRun?: boolean;
+    }
+  | {
+      readonly kind: 'delete';
+      readonly ref: ResourceRef;
+      readonly precondition: Precondition;
+      readonly propagationPolicy: 'Background' | 'Foreground' | 'Orphan';
+    }
+  | {
+      readonly kind: 'create';
+      readonly ref: ResourceRef;
+      readonly object: JsonObject;
+      readonly isDryRun?: boolean;
+    };
+
+/** One cluster as one context sees it. Every method answers with an outcome and throws only for bugs. */
+export interface ClusterPort {
+  readonly context: ContextEntry;
+  /** Served resources, cached until `refresh`; groups that could not be read are named in `failures`. */
+  discover(signal: AbortSignal, options?: { readonly refresh?: boolean }): Promise<Outcome<Discovery>>;
+  get(ref: ResourceRef, signal: AbortSignal): Promise<Outcome<JsonObject>>;
+  list(collection: CollectionRef, options: ListOptions, signal: AbortSignal): Promise<Outcome<ListPage>>;
+  /** Resolves when the watch is over. Events are handed over in the order of the stream. */
+  watch(
+    collection: CollectionRef,
+    options: WatchOptions,
+    onEvent: (event: WatchEvent) => void,
+    signal: AbortSignal,
+  ): Promise<WatchEnd>;
+  /** The one function that sends writes. */
+  write(request: WriteRequest, signal: AbortSignal): Promise<WriteOutcome>;
+  /** The OpenAPI v3 document of a group and version, raw JSON, cached by its hash. */
+  openApi(groupVersion: string, signal: AbortSignal): Promise<Outcome<JsonObject>>;
+  /** SelfSubjectAccessReview for a verb on an object. */
+  isAllowed(ref: ResourceRef, verb: string, signal: AbortSignal): Promise<Outcome<boolean>>;
+}
+
+export interface Discovery {
+  readonly types: readonly ResourceType[];
+  /** Groups that could not be read, such as a dead aggregated API (issue case E3). */
+  readonly failures: readonly { readonly group: string; readonly message: string }[];
+}
