@@ -71,6 +71,8 @@ export interface WatchOptions {
 
 /** One line of a watch. `error` carries the Status of an ERROR event. */
 export type WatchEvent =
+  /** The server accepted the watch: its headers are here, once, before any other event. */
+  | { readonly kind: 'opened' }
   | { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: JsonObject }
   | {
       readonly kind: 'bookmark';
