@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+
+/**
+ * Every command of the extension and its signature. Commands that take a URI mean the active document
+ * without one, and need no dialog with one. Add a command here first: the wrapper, the manifest test and
+ * {@link runCommand} follow from it.
+ */
+export interface CommandMap {
+  /** Merges live into the document; opens the merge editor where fields conflict. */
+  'kubemerge.merge': (uri?: CommandTarget) => Promise<void>;
+  /** Completes the merge shown in a merge editor; `output` is the URI of its result. */
+  'kubemerge.acceptMerge': (output?: CommandTarget) => Promise<void>;
+  'kubemerge.compareWithLive': (uri?: CommandTarget) => Promise<void>;
+  /** What others changed since the text's base: base against live. */
+  'kubemerge.showLiveChanges': (uri?: CommandTarget) => Promise<void>;
+  'kubemerge.showFullObject': (uri?: CommandTarget) => Promise<void>;
+  /** `path` as printed by the state API, such as `spec.replicas`; all conflicts without one. */
+  'kubemerge.keepMine': (uri?: CommandTarget, path?: string) => Promise<void>;
+  'kubemerge.takeLive': (uri?: CommandTarget, path?: string) => Promise<void>;
+  /** Offers what can be done with the document in its state. */
+  'kubemerge.showActions': (uri?: CommandTarget) => Promise<void>;
+  /** Shows the values of this Secret in comparisons and merges, until its document closes. */
+  'kubemerge.revealSecretValues': (uri?: CommandTarget) => Promise<void>;
+  'kubemerge.hideSecretValues': (uri?: CommandTarget) => Promise<void>;
+}
+
+export type CommandId = keyof CommandMap;
+
+/** A URI as menus, command links (a string) and other extensions (its parts) hand it over. */
+export type CommandTarget = vscode.Uri | UriParts | string;
+
+/** What is left of a URI that came through JSON. */
+export interface UriParts {
+  readonly scheme: string;
+  readonly authority?: string;
+  readonly path: string;
+  readonly query?: string;
+  readonly fragment?: string;
+}
+
+/** Shows an error that a command threw; `id` is the command's. */
+export type ErrorReporter = (id: CommandId, error: unknown) => void;
+
+/**
+ * Registers commands. A command never throws into VS Code: what it throws is reported, and its caller gets
+ * `undefined`.
+ */
+export class CommandRegistry {
+  readonly #report: ErrorReporter;
+
+  constructor(report: ErrorReporter) {
+    this.#report = report;
+  }
+
+  register<Id extends CommandId>(id: Id, run: CommandMap[Id]): vscode.Disposable {
+    const callback = run as (...args: readonly unknown[]) => Promise<unknown>;
+    return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+      try {
+        return await callback(...args);
+      } catch (error) {
+        this.#report(id, error);
+        return undefined;
+      }
+    });
+  }
+}
+
+/** Runs one of our own commands. */
+export async function runCommand<Id extends CommandId>(
+  id: Id,
+  ...args: Parameters<CommandMap[Id]>
+): Promise<Awaited<ReturnType<CommandMap[Id]>> | undefined> {
+  type Result = Awaited<ReturnType<CommandMap[Id]>> | undefined;
+  return await vscode.commands.executeCommand<Result>(id, ...args);
+}
+
+/** @returns undefined for an argument that is no URI, such as what a keybinding hands over */
+export function toUri(target: unknown): vscode.Uri | undefined {
+  if (target instanceof vscode.Uri) return target;
+  if (typeof target === 'string') return vscode.Uri.parse(target, true);
+  if (typeof target !== 'object' || target === null) return undefined;
+  const { scheme, path } = target as Partial<UriParts>;
+  return typeof scheme === 'string' && typeof path === 'string'
+    ? vscode.Uri.from(target as UriParts)
+    : undefined;
+}
