@@ -1,0 +1,241 @@
+import { assertNever } from '../assertNever.ts';
+import type { Outcome, WriteOutcome } from '../errors.ts';
+import { jsonEqual, type JsonObject } from '../json.ts';
+import { diffObjects } from '../merge/diff.ts';
+import type { FieldChange } from '../merge/mergeResult.ts';
+import { rebase } from '../merge/rebase.ts';
+import { mergeThreeWay } from '../merge/threeWay.ts';
+import { restoreHidden, toEditable } from '../resource/editableObject.ts';
+import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
+import { isServerOwned, pathsOverlap, withBlame } from './analysis.ts';
+import { recordSave } from './baseLedger.ts';
+import { type Step, takeAbsence, takeAnswer } from './liveNews.ts';
+import type { SaveResult } from './saveResult.ts';
+import type { PendingSave, SessionState } from './sessionState.ts';
+
+/** Pauses before each new try after the object had changed, in ms. Source: design.md section 3, point 6. */
+export const racePausesMs = [0, 1000, 2000, 4000] as const;
+
+/** Pauses before each repeat of a write that did not arrive, in ms. Source: design.md section 3, point 7. */
+export const repeatPausesMs = [1000, 2000, 4000] as const;
+
+/** Begins a save of this reading of the text, which names this version. */
+export function startSave(state: SessionState, mine: JsonObject, named: ResourceVersion): Step {
+  if (state.readOnlyReason !== undefined) {
+    return end(state, { kind: 'readOnly', message: state.readOnlyReason });
+  }
+  const gone = whereGone(state);
+  if (gone !== undefined) return end(state, gone);
+  const base = state.ledger.get(named);
+  if (base === undefined) return end(state, { kind: 'baseUnknown', resourceVersion: named });
+  if (jsonEqual(mine, base.object)) {
+    return end(state, { kind: 'unchanged', tookLive: state.analysis.foreign.length > 0 });
+  }
+  return mergeAndWrite(state, {
+    mine,
+    base: base.object,
+    stage: 'writing',
+    cause: 'first',
+    applied: [],
+    isReviewed: !state.reviewsForeignChanges,
+    lostRaces: 0,
+    repeats: 0,
+    isCancelled: false,
+    message: '',
+  });
+}
+
+/** Goes on after the user looked at what would be merged. */
+export function continueReviewed(state: SessionState, save: PendingSave, isAccepted: boolean): Step {
+  if (!isAccepted || save.isCancelled) return end(state, { kind: 'cancelled' });
+  return mergeAndWrite(state, { ...save, isReviewed: true });
+}
+
+/** Goes on after a pause: reads what changed, or repeats the write that had not arrived. */
+export function continueWaited(state: SessionState, save: PendingSave): Step {
+  if (save.isCancelled) return end(state, { kind: 'cancelled' });
+  return save.cause === 'repeat' ? writeAgain(state, save) : read(state, save);
+}
+
+/** Decides what one answer to a write means. Source: design.md section 3, points 6 to 9. */
+export function continueWritten(state: SessionState, save: PendingSave, outcome: WriteOutcome): Step {
+  switch (outcome.kind) {
+    case 'committed':
+      if (outcome.snapshot === undefined) return read(state, { ...save, cause: 'unknown' });
+      return land(state, save, outcome.snapshot, outcome.warnings, true);
+    case 'preconditionFailed':
+      return raceLost(state, save);
+    case 'notFound':
+      return read(state, { ...save, cause: 'notFound', message: outcome.message });
+    case 'throttled':
+    case 'notSent': {
+      const retryAfterMs = outcome.kind === 'throttled' ? outcome.retryAfterMs : 0;
+      const last: SaveResult = { kind: outcome.kind, message: outcome.message };
+      return repeatLater(state, save, retryAfterMs, last);
+    }
+    case 'unknown':
+      return read(state, { ...save, cause: 'unknown', message: outcome.message });
+    case 'rejected':
+    case 'alreadyExists':
+    case 'ownedByOther':
+    case 'unauthenticated':
+    case 'forbidden':
+    case 'readOnly':
+      return end(state, outcome);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** Decides what the fresh object means for the save that asked for it. */
+export function continueRead(state: SessionState, save: PendingSave, outcome: Outcome<Snapshot>): Step {
+  if (outcome.kind === 'notFound') return end(takeAbsence(state), { kind: 'deleted' });
+  if (outcome.kind !== 'ok') {
+    const message = outcome.kind === 'aborted' ? save.message : outcome.message;
+    if (save.cause === 'unknown') return end(state, { kind: 'unknown', message: save.message || message });
+    if (outcome.kind === 'unauthenticated' || outcome.kind === 'forbidden') return end(state, outcome);
+    return end(state, { kind: 'notSent', message });
+  }
+  const snapshot = outcome.value;
+  const isAsSentOn = snapshot.resourceVersion === save.sent?.on.resourceVersion && snapshot.uid === state.uid;
+  const next = takeAnswer(state, snapshot);
+  const gone = whereGone(next);
+  if (gone !== undefined) return end(next, gone);
+  if (save.cause === 'unknown') {
+    if (isAsSentOn) return repeatLater(next, save, 0, { kind: 'unknown', message: save.message });
+    const live = toEditable(snapshot.object, state.traits);
+    const holdsMine = jsonEqual(rebase(save.base, save.mine, live, state.schema), live);
+    return holdsMine
+      ? land(next, save, snapshot, [], false)
+      : end(next, { kind: 'unknown', message: save.message });
+  }
+  if (save.isCancelled) return end(next, { kind: 'cancelled' });
+  return mergeAndWrite(next, save);
+}
+
+function mergeAndWrite(state: SessionState, save: PendingSave): Step {
+  if (state.live.kind !== 'present') return end(state, whereGone(state) ?? { kind: 'deleted' });
+  const { snapshot } = state.live;
+  const live = toEditable(snapshot.object, state.traits);
+  const result = mergeThreeWay(save.base, save.mine, live, state.schema);
+  const base = state.ledger.get(state.named);
+  if (result.conflicts.length > 0) {
+    return end(state, { kind: 'conflict', conflicts: withBlame(result.conflicts, snapshot, base) });
+  }
+  const foreignPaths = state.analysis.foreign.map(({ path }) => path);
+  const applied = withBlame(
+    result.applied.filter(
+      ({ path }) =>
+        !isServerOwned(path) && (save.lostRaces > 0 || foreignPaths.some((one) => pathsOverlap(one, path))),
+    ),
+    snapshot,
+    base,
+  );
+  if (!save.isReviewed && applied.length > 0) {
+    const request = { applied, liveVersion: snapshot.resourceVersion };
+    return {
+      state: { ...state, save: { ...save, stage: 'reviewing', applied } },
+      effects: [{ kind: 'review', request }],
+    };
+  }
+  const merged = result.value as JsonObject;
+  return writeAgain(state, { ...save, applied, sent: { on: snapshot, merged } });
+}
+
+function writeAgain(state: SessionState, save: PendingSave): Step {
+  if (save.sent === undefined) return mergeAndWrite(state, save);
+  const { on, merged } = save.sent;
+  return {
+    state: { ...state, save: { ...save, stage: 'writing' } },
+    effects: [
+      {
+        kind: 'write',
+        precondition: { uid: state.uid, resourceVersion: on.resourceVersion },
+        object: restoreHidden(merged, on.object, state.traits),
+      },
+    ],
+  };
+}
+
+function raceLost(state: SessionState, save: PendingSave): Step {
+  if (save.isCancelled) return end(state, { kind: 'cancelled' });
+  const pauseMs = racePausesMs[save.lostRaces];
+  const lostRaces = save.lostRaces + 1;
+  if (pauseMs === undefined) return end(state, { kind: 'preconditionFailed', attempts: lostRaces });
+  const next: PendingSave = { ...save, lostRaces, cause: 'changed' };
+  return pauseMs === 0 ? read(state, next) : wait(state, next, pauseMs);
+}
+
+function repeatLater(state: SessionState, save: PendingSave, retryAfterMs: number, last: SaveResult): Step {
+  if (save.isCancelled) return end(state, { kind: 'cancelled' });
+  const pauseMs = repeatPausesMs[save.repeats];
+  if (pauseMs === undefined) return end(state, last);
+  return wait(
+    state,
+    { ...save, repeats: save.repeats + 1, cause: 'repeat' },
+    Math.max(pauseMs, retryAfterMs),
+  );
+}
+
+function wait(state: SessionState, save: PendingSave, pauseMs: number): Step {
+  return { state: { ...state, save: { ...save, stage: 'waiting' } }, effects: [{ kind: 'wait', pauseMs }] };
+}
+
+function read(state: SessionState, save: PendingSave): Step {
+  return { state: { ...state, save: { ...save, stage: 'reading' } }, effects: [{ kind: 'read' }] };
+}
+
+function land(
+  state: SessionState,
+  save: PendingSave,
+  response: Snapshot,
+  warnings: readonly string[],
+  isOwnAnswer: boolean,
+): Step {
+  const sent = save.sent?.merged ?? save.mine;
+  const received = toEditable(response.object, state.traits);
+  const ledger = recordSave(
+    state.ledger,
+    { base: save.base, mine: save.mine, sent, ...(isOwnAnswer ? { response: received } : {}) },
+    state.schema,
+  );
+  return end(
+    { ...takeAnswer(state, response), ledger },
+    {
+      kind: 'committed',
+      response,
+      applied: save.applied,
+      altered: findAltered(state, save, sent, received),
+      warnings,
+    },
+  );
+}
+
+/** Fields that mine changed and that came back as something else (design.md section 3, point 9). */
+function findAltered(
+  state: SessionState,
+  save: PendingSave,
+  sent: JsonObject,
+  received: JsonObject,
+): readonly FieldChange[] {
+  const edited = diffObjects(save.base, save.mine, state.schema);
+  return diffObjects(sent, received, state.schema).filter(({ path }) =>
+    edited.some((change) => pathsOverlap(change.path, path)),
+  );
+}
+
+function whereGone(state: SessionState): SaveResult | undefined {
+  switch (state.live.kind) {
+    case 'present':
+      return undefined;
+    case 'deleted':
+      return { kind: 'deleted' };
+    case 'recreated':
+      return { kind: 'recreated', uid: state.uid, liveUid: state.live.snapshot.uid };
+  }
+}
+
+function end(state: SessionState, result: SaveResult): Step {
+  const { save: _ended, ...rest } = state;
+  return { state: rest, effects: [{ kind: 'finishSave', result }] };
+}
