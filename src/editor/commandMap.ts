@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SaveResult } from '../core/session/saveResult.ts';
 
 /**
  * Every command of the extension and its signature. Commands that take a URI mean the active document
@@ -6,6 +7,11 @@ import * as vscode from 'vscode';
  * {@link runCommand} follow from it.
  */
 export interface CommandMap {
+  'kubemerge.save': (uri?: CommandTarget) => Promise<SaveReport | undefined>;
+  /** Takes live's text in place of the user's. */
+  'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;
+  /** Creates a deleted object anew from the text. */
+  'kubemerge.recreate': (uri?: CommandTarget) => Promise<void>;
   /** Merges live into the document; opens the merge editor where fields conflict. */
   'kubemerge.merge': (uri?: CommandTarget) => Promise<void>;
   /** Completes the merge shown in a merge editor; `output` is the URI of its result. */
@@ -22,6 +28,12 @@ export interface CommandMap {
   /** Shows the values of this Secret in comparisons and merges, until its document closes. */
   'kubemerge.revealSecretValues': (uri?: CommandTarget) => Promise<void>;
   'kubemerge.hideSecretValues': (uri?: CommandTarget) => Promise<void>;
+}
+
+/** How a save ended, and the words for it. */
+export interface SaveReport {
+  readonly kind: SaveResult['kind'];
+  readonly message: string;
 }
 
 export type CommandId = keyof CommandMap;

@@ -1,0 +1,232 @@
+import { assertNever } from '../core/assertNever.ts';
+import type { JsonObject } from '../core/json.ts';
+import { printFieldPath } from '../core/merge/fieldPath.ts';
+import type { AppliedChange, FieldChange } from '../core/merge/mergeResult.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import type { SaveResult } from '../core/session/saveResult.ts';
+import type { ForeignChange } from '../core/session/sessionView.ts';
+import type { CommandId } from './commandMap.ts';
+import { count, describeAuthors, joinNames, listPaths, shorten, shortValue } from './fieldWords.ts';
+import { nameObject, namePlace } from './objectWords.ts';
+import { isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
+
+/** Something to tell the user: what happened first, then what became of the text, then what can be done. */
+export interface Notice {
+  /** `quiet` belongs in the status bar: nothing needs to be read or done. */
+  readonly severity: 'quiet' | 'info' | 'warning' | 'error';
+  /** One or a few sentences, one line. */
+  readonly message: string;
+  /** The first is the one to offer first. */
+  readonly actions: readonly NoticeAction[];
+}
+
+export interface NoticeAction {
+  readonly title: string;
+  readonly command: CommandId;
+  readonly arguments: readonly string[];
+}
+
+/** What the words need to know beside the result. */
+export interface NoticeContext {
+  readonly ref: ResourceRef;
+  /** The document's URI, for the actions. */
+  readonly uri: string;
+  readonly nowMs: number;
+  /** The newest object seen, for its kind. */
+  readonly liveObject?: JsonObject | undefined;
+  /** What others changed on live since base. */
+  readonly foreign?: readonly ForeignChange[];
+}
+
+/** The words for the end of a save; `kubemerge.save` answers with the message. */
+export function describeSaveResult(result: SaveResult, context: NoticeContext): Notice {
+  const name = nameObject(context.ref, context.liveObject);
+  const place = namePlace(context.ref);
+  const act = actionsFor(context.uri);
+  const notSaved = (why: string, ...actions: readonly NoticeAction[]): Notice => ({
+    severity: 'error',
+    message: `Not saved: ${sentence(why)} Your text is kept.`,
+    actions,
+  });
+  switch (result.kind) {
+    case 'committed':
+      return describeCommit(result, context);
+    case 'unchanged':
+      return result.tookLive
+        ? notice('info', `Nothing of yours to save. ${name} now shows what others changed.`)
+        : notice('quiet', `Nothing to save: ${name} has no changes.`);
+    case 'conflict': {
+      const by = describeAuthors(result.conflicts, context.nowMs);
+      const who = by === undefined ? 'by someone else' : `by ${by}`;
+      const fields = count(result.conflicts.length, 'field');
+      return notSaved(
+        `you and someone else changed the same ${fields} of ${name} (${who}): ${listPaths(result.conflicts)}. ` +
+          'Nothing was sent.',
+        act.merge,
+        act.compare,
+        act.reload,
+      );
+    }
+    case 'preconditionFailed': {
+      const by = describeAuthors(context.foreign ?? [], context.nowMs);
+      return notSaved(
+        `${name} changed on the server each time it was about to be saved (${count(result.attempts, 'try', 'tries')})` +
+          `${by === undefined ? '' : `, last by ${by}`}.`,
+        act.saveAgain,
+        act.compare,
+        act.reload,
+      );
+    }
+    case 'recreated':
+      return notSaved(
+        `${name} in ${place} was deleted and created anew. Your text is about the old one (uid ${result.uid}); ` +
+          `the new one (uid ${result.liveUid}) was not touched.`,
+        act.compare,
+        act.reload,
+      );
+    case 'deleted':
+      return notSaved(`${name} no longer exists in ${place}.`, act.recreate);
+    case 'invalidText': {
+      const first = result.problems.find(({ severity }) => severity === 'error') ?? result.problems[0];
+      const more = result.problems.length - 1;
+      return notSaved(
+        `${first?.message ?? 'the text cannot be read.'}${more > 0 ? ` (and ${count(more, 'more problem')})` : ''}`,
+      );
+    }
+    case 'rejected':
+      return notSaved(describeRejection(result, name), act.saveAgain);
+    case 'alreadyExists':
+      return notSaved(`${name} exists already in ${place}.`, act.compare, act.reload);
+    case 'ownedByOther': {
+      const managers = joinNames([...new Set(result.fields.map(({ manager }) => manager))]);
+      const fields = result.fields.map(({ field }) => field.replace(/^\./, ''));
+      return notSaved(
+        `${managers || 'another manager'} owns ${joinNames(fields) || 'some of these fields'}.`,
+      );
+    }
+    case 'unauthenticated':
+      return notSaved(
+        `${context.ref.context} did not accept your sign-in: ${sentence(result.message)} Sign in, then save again.`,
+        act.saveAgain,
+      );
+    case 'forbidden':
+      return notSaved(`you are not allowed to: ${result.message}`, act.saveAgain);
+    case 'throttled':
+      return notSaved(`the server of ${context.ref.context} is too busy: ${result.message}`, act.saveAgain);
+    case 'notSent':
+      return notSaved(
+        `no connection to the server of ${context.ref.context}: ${sentence(result.message)} Nothing was sent.`,
+        act.saveAgain,
+      );
+    case 'unknown':
+      return {
+        severity: 'error',
+        message:
+          `It is not known whether ${name} was saved: ${sentence(result.message)} ` +
+          'Compare with what the server holds now before you save again. Your text is kept.',
+        actions: [act.compare, act.saveAgain],
+      };
+    case 'readOnly':
+      return notSaved(result.message);
+    case 'baseUnknown':
+      return notSaved(
+        `the version that this text grew from (${result.resourceVersion}) is no longer remembered. ` +
+          'Compare, then keep yours or take live.',
+        act.compare,
+        act.keepMine,
+        act.takeLive,
+      );
+    case 'autoSave':
+      return notice('quiet', `Not saved: auto-save never writes to a cluster. Save ${name} yourself.`);
+    case 'cancelled':
+      return notice('quiet', `Not saved: cancelled. Your text of ${name} is kept.`);
+    default:
+      return assertNever(result);
+  }
+}
+
+/** A notice as one line with working links, for an error that VS Code shows itself. At most about 1,000 characters. */
+export function printNotice({ message, actions }: Notice): string {
+  const links = actions.map(
+    ({ title, command, arguments: args }) =>
+      `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(args))})`,
+  );
+  return [shorten(message.replaceAll(/\s+/g, ' '), 600), ...links].join(' ');
+}
+
+export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
+  const action = (title: string, command: CommandId): NoticeAction => ({ title, command, arguments: [uri] });
+  return {
+    merge: action('Merge', 'kubemerge.merge'),
+    compare: action('Compare', 'kubemerge.compareWithLive'),
+    reload: action('Reload', 'kubemerge.reload'),
+    recreate: action('Recreate', 'kubemerge.recreate'),
+    save: action('Save', 'kubemerge.save'),
+    saveAgain: action('Save Again', 'kubemerge.save'),
+    keepMine: action('Keep Mine', 'kubemerge.keepMine'),
+    takeLive: action('Take Live', 'kubemerge.takeLive'),
+  };
+}
+
+type ActionName =
+  'merge' | 'compare' | 'reload' | 'recreate' | 'save' | 'saveAgain' | 'keepMine' | 'takeLive';
+
+type Committed = Extract<SaveResult, { kind: 'committed' }>;
+
+function describeCommit(result: Committed, context: NoticeContext): Notice {
+  const { applied, altered, warnings } = result;
+  const sentences = [
+    `Saved ${nameObject(context.ref, result.response.object)} in ${namePlace(context.ref)}.`,
+  ];
+  if (applied.length > 0) sentences.push(`${describeApplied(applied, context.nowMs)}.`);
+  if (altered.length > 0) sentences.push(describeAltered(altered, context.ref));
+  for (const warning of warnings) sentences.push(`Warning from the server: ${sentence(warning)}`);
+  const message = sentences.join(' ');
+  if (altered.length > 0 || warnings.length > 0) return notice('warning', message);
+  return notice(applied.length > 0 ? 'info' : 'quiet', message);
+}
+
+/** `Merged in 2 fields from kubectl, 12 s ago: spec.replicas and metadata.labels.tier`. */
+export function describeApplied(applied: readonly AppliedChange[], nowMs: number): string {
+  const by = describeAuthors(applied, nowMs);
+  const notes = [...new Set(applied.map(({ note }) => note).filter((note) => note !== undefined))];
+  return (
+    `Merged in ${count(applied.length, 'field')}${by === undefined ? '' : ` from ${by}`}: ${listPaths(applied)}` +
+    (notes.length === 0 ? '' : ` (${notes.join('; ')})`)
+  );
+}
+
+function describeAltered(altered: readonly FieldChange[], ref: ResourceRef): string {
+  const [only] = altered;
+  if (
+    only !== undefined &&
+    altered.length === 1 &&
+    !(isSecretResource(ref.gvr) && isSecretField(only.path))
+  ) {
+    return (
+      `The server ignored or changed ${printFieldPath(only.path)}: ` +
+      `you wrote ${shortValue(only.before)}, it holds ${shortValue(only.after)}.`
+    );
+  }
+  return `The server ignored or changed ${count(altered.length, 'field')}: ${listPaths(altered)}.`;
+}
+
+function describeRejection(result: Extract<SaveResult, { kind: 'rejected' }>, name: string): string {
+  const [first] = result.causes;
+  const more = result.causes.length - 1;
+  if (first === undefined || first.field === '') return `the server refused ${name}: ${result.message}`;
+  return (
+    `the server refused ${name}: ${first.field}: ${first.message}` +
+    (more > 0 ? ` (and ${count(more, 'more problem')})` : '')
+  );
+}
+
+function notice(severity: Notice['severity'], message: string, ...actions: readonly NoticeAction[]): Notice {
+  return { severity, message, actions };
+}
+
+/** Ends with a full stop unless the text ends a sentence by itself. */
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…)]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`;
+}
