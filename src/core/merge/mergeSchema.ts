@@ -31,6 +31,8 @@ export interface MergeSchema {
   readonly list: ListRule;
   readonly map: MapRule;
   readonly scalar: ScalarRule;
+  /** True for a mapping of any keys, such as labels: an absent one merges like an empty one. */
+  readonly isOpen?: boolean;
   /** JSON type declared here, where one is; `string` lets the editor ask for quotes (issue case C8). */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
   /** The schema of a member of this mapping; never undefined: unknown members get {@link noSchema}. */

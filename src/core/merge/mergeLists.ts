@@ -1,0 +1,177 @@
+import { isJsonObject, type Json, type JsonArray, memberAt } from '../json.ts';
+import { isEqual } from './equality.ts';
+import type { FieldPath } from './fieldPath.ts';
+import { type ItemGroup, type ItemList, itemToken, type KeyedListRule, readItems } from './listItems.ts';
+import type { MergeContext } from './mergeContext.ts';
+import type { MergeField } from './mergeMaps.ts';
+import type { MergeSchema } from './mergeSchema.ts';
+import { mergeOrder, movedTokens } from './order.ts';
+import { findRenames } from './renames.ts';
+
+interface Lists {
+  readonly base: JsonArray;
+  readonly mine: JsonArray;
+  readonly live: JsonArray;
+}
+
+const namedRule: KeyedListRule = { kind: 'map', keys: ['name'], defaults: {} };
+const namedNote = 'merged by name: no schema says how this list merges';
+
+/**
+ * Merges three lists by the identity of their elements.
+ *
+ * @returns undefined where the lists must merge as one value
+ */
+export function mergeLists(
+  lists: Lists,
+  schema: MergeSchema,
+  path: FieldPath,
+  context: MergeContext,
+  mergeField: MergeField,
+  mergeWhole: MergeWhole,
+): JsonArray | undefined {
+  const rule = schema.list;
+  if (rule.kind === 'map' || rule.kind === 'set') {
+    return mergeKeyedLists(lists, rule, schema, path, context, mergeField);
+  }
+  if (rule.kind === 'atomic' || context.options.mergeNamedLists !== true) return undefined;
+  if (!Object.values(lists).every(hasUniqueNames)) return undefined;
+  const mergeElement: MergeField = (...args) => mergeWhole(...args, namedNote);
+  return mergeKeyedLists(lists, namedRule, schema, path, context, mergeElement);
+}
+
+/** How a value without parts merges; `note` goes with what it lists. */
+export type MergeWhole = (...args: [...Parameters<MergeField>, note: string]) => Json | undefined;
+
+function hasUniqueNames(list: JsonArray): boolean {
+  const names = list.map((item) => (isJsonObject(item) ? memberAt(item, 'name') : undefined));
+  return names.every((name) => typeof name === 'string') && new Set(names).size === names.length;
+}
+
+function mergeKeyedLists(
+  lists: Lists,
+  rule: KeyedListRule,
+  schema: MergeSchema,
+  path: FieldPath,
+  context: MergeContext,
+  mergeField: MergeField,
+): JsonArray | undefined {
+  const base = readItems(lists.base, rule);
+  const mine = readItems(lists.mine, rule);
+  const live = readItems(lists.live, rule);
+  if (base === undefined || mine === undefined || live === undefined) return undefined;
+
+  const merged = new Map<string, Json>();
+  const lists3 = { base, mine, live };
+  const renamed =
+    rule.kind === 'map' ? mergeRenamed(lists3, rule.keys, schema, path, context, mergeField) : [];
+  const done = new Set<string>();
+  for (const { ids, kept } of renamed) {
+    for (const id of ids) done.add(id);
+    if (kept !== undefined) merged.set(itemToken(kept.id, 0), kept.item);
+  }
+  const ids = new Set([...base.groups.keys(), ...mine.groups.keys(), ...live.groups.keys()]);
+  for (const id of ids) {
+    if (done.has(id)) continue;
+    const groups = { base: base.groups.get(id), mine: mine.groups.get(id), live: live.groups.get(id) };
+    const segment = (groups.mine ?? groups.live ?? groups.base)?.segment;
+    if (segment === undefined) continue;
+    const items = mergeGroup(groups, schema, [...path, segment], context, mergeField);
+    items.forEach((item, index) => merged.set(itemToken(id, index), item));
+  }
+  if (isReordered(base, live) && isReordered(mine, live)) {
+    context.take(path, lists, 'order');
+  }
+  const order = mergeOrder(base.tokens, mine.tokens, live.tokens, new Set(merged.keys()));
+  return order.map((token) => merged.get(token) ?? null);
+}
+
+interface ItemLists {
+  readonly base: ItemList;
+  readonly mine: ItemList;
+  readonly live: ItemList;
+}
+
+interface RenamedItem {
+  /** The groups that this settles. */
+  readonly ids: readonly string[];
+  readonly kept: { readonly id: string; readonly item: Json } | undefined;
+}
+
+/** Settles elements whose key one side edited while the other changed, renamed or removed them too. */
+function mergeRenamed(
+  { base, mine, live }: ItemLists,
+  keys: readonly string[],
+  schema: MergeSchema,
+  path: FieldPath,
+  context: MergeContext,
+  mergeField: MergeField,
+): readonly RenamedItem[] {
+  const items = schema.items();
+  const byMine = findRenames(base, mine, keys, items);
+  const byLive = findRenames(base, live, keys, items);
+  const settled: RenamedItem[] = [];
+  for (const id of new Set([...byMine.keys(), ...byLive.keys()])) {
+    const ids = { base: id, mine: byMine.get(id) ?? id, live: byLive.get(id) ?? id };
+    const values = {
+      base: asValue(base.groups.get(id)),
+      mine: asValue(mine.groups.get(ids.mine)),
+      live: asValue(live.groups.get(ids.live)),
+    };
+    if (ids.mine === ids.live) {
+      const segment = mine.groups.get(ids.mine)?.segment;
+      if (segment === undefined) continue;
+      const item = mergeField(values, items, [...path, segment], context);
+      settled.push({ ids: [id, ids.mine], kept: item === undefined ? undefined : { id: ids.mine, item } });
+      continue;
+    }
+    const isTaken = live.groups.has(ids.mine) || mine.groups.has(ids.live);
+    const isOneSided =
+      (ids.live === id && isEqual(values.base, values.live, items)) ||
+      (ids.mine === id && isEqual(values.base, values.mine, items));
+    const segment = base.groups.get(id)?.segment;
+    if (segment === undefined || isOneSided || isTaken) continue;
+    const side = context.clash([...path, segment], values, { note: 'its key was edited' });
+    const item = values[side];
+    settled.push({
+      ids: [id, ids.mine, ids.live],
+      kept: item === undefined ? undefined : { id: ids[side], item },
+    });
+  }
+  return settled;
+}
+
+type Groups = Readonly<Record<'base' | 'mine' | 'live', ItemGroup | undefined>>;
+
+/** Merges the elements of one key: one by its fields, several as one value. */
+function mergeGroup(
+  groups: Groups,
+  schema: MergeSchema,
+  path: FieldPath,
+  context: MergeContext,
+  mergeField: MergeField,
+): JsonArray {
+  const values = { base: asValue(groups.base), mine: asValue(groups.mine), live: asValue(groups.live) };
+  if (Object.values(groups).every((group) => group === undefined || group.items.length === 1)) {
+    const item = mergeField(values, schema.items(), path, context);
+    return item === undefined ? [] : [item];
+  }
+  const items = { base: groups.base?.items, mine: groups.mine?.items, live: groups.live?.items };
+  if (isEqual(items.mine, items.live, schema) || isEqual(items.base, items.live, schema)) {
+    return items.mine ?? [];
+  }
+  if (isEqual(items.base, items.mine, schema)) {
+    context.take(path, values);
+    return items.live ?? [];
+  }
+  return items[context.clash(path, values, { note: 'its key occurs more than once' })] ?? [];
+}
+
+/** A group's only element, or all its elements where the key is duplicated. */
+function asValue(group: ItemGroup | undefined): Json | undefined {
+  return group?.items.length === 1 ? group.items[0] : group?.items;
+}
+
+function isReordered(before: ItemList, after: ItemList): boolean {
+  return movedTokens(before.tokens, after.tokens).size > 0;
+}
