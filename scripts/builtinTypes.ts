@@ -112,7 +112,8 @@ function encodeNode(
   shortName: (name: string) => string,
 ): string {
   const strategy = text(node['x-kubernetes-patch-strategy']);
-  const prefix = `${isAtomic(node) ? '*' : ''}${strategy.includes('retainKeys') ? '^' : ''}`;
+  const isGranular = node['x-kubernetes-map-type'] === 'granular';
+  const prefix = `${isAtomic(node) ? '*' : ''}${isGranular ? '~' : ''}${strategy.includes('retainKeys') ? '^' : ''}`;
   const parts = isJsonArray(node['allOf']) ? node['allOf'] : [node];
   const reference = parts.map((part) => memberAt(part, '$ref')).find((value) => typeof value === 'string');
   if (typeof reference === 'string') {
@@ -154,8 +155,12 @@ function encodeListRule(node: JsonObject, all: ReadonlyMap<string, JsonObject>):
 
 function keyDefault(node: JsonObject, key: string, all: ReadonlyMap<string, JsonObject>): string | undefined {
   const [name] = referredBy(memberAt(node, 'items') ?? null);
-  const fallback = name === undefined ? undefined : memberAt(all.get(name), 'properties', key, 'default');
-  return typeof fallback === 'string' && fallback !== '' ? fallback : undefined;
+  const item = name === undefined ? undefined : all.get(name);
+  const required = memberAt(item, 'required');
+  // Required keys carry their Go type's zero value as a default.
+  if (isJsonArray(required) && required.includes(key)) return undefined;
+  const fallback = memberAt(item, 'properties', key, 'default');
+  return typeof fallback === 'string' ? fallback : undefined;
 }
 
 function isAtomic(node: JsonObject): boolean {
