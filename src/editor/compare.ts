@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from './commandMap.ts';
+import type { DocumentTargets } from './documentTargets.ts';
+import type { LiveDocument } from './liveDocuments.ts';
+import type { LiveViews } from './liveViews.ts';
+import type { Notifier } from './notifier.ts';
+import { shortName } from './objectWords.ts';
+import { describeUnshowable } from './mergeWords.ts';
+import type { SecretReveals } from './secretReveals.ts';
+
+export interface ComparisonDependencies {
+  readonly commands: CommandRegistry;
+  readonly targets: DocumentTargets;
+  readonly views: LiveViews;
+  readonly reveals: SecretReveals;
+  readonly notifier: Notifier;
+}
+
+/** Registers the commands that show a live document beside what the cluster holds. */
+export function registerComparisons(dependencies: ComparisonDependencies): vscode.Disposable {
+  const { commands, targets, reveals } = dependencies;
+  const setRevealed = async (target: unknown, isRevealed: boolean): Promise<void> => {
+    const document = await targets.resolve(target);
+    if (document !== undefined) reveals.set(document.uri, isRevealed);
+  };
+  return vscode.Disposable.from(
+    commands.register('kubemerge.compareWithLive', async (target) => {
+      const document = await targets.resolve(target);
+      if (document !== undefined) await compareWithLive(document, dependencies);
+    }),
+    commands.register('kubemerge.showLiveChanges', async (target) => {
+      const document = await targets.resolve(target);
+      if (document !== undefined) await showLiveChanges(document, dependencies);
+    }),
+    commands.register('kubemerge.revealSecretValues', (target) => setRevealed(target, true)),
+    commands.register('kubemerge.hideSecretValues', (target) => setRevealed(target, false)),
+  );
+}
+
+/**
+ * Live on the left, read-only; the document itself on the right, editable. A Secret whose values are hidden
+ * is shown as a masked copy instead of itself.
+ */
+export async function compareWithLive(
+  document: LiveDocument,
+  { views, reveals, notifier }: ComparisonDependencies,
+): Promise<void> {
+  const left = views.prepare(document, 'live');
+  const right = reveals.isMasked(document) ? views.prepare(document, 'mine') : document.uri;
+  if (left === undefined || right === undefined) {
+    notifier.show(describeUnshowable(document));
+    return;
+  }
+  await vscode.commands.executeCommand('vscode.diff', left, right, `${shortName(document.ref)}: Live ↔ Mine`);
+}
+
+/** What the text grew from on the left, live on the right. */
+async function showLiveChanges(
+  document: LiveDocument,
+  { views, notifier }: ComparisonDependencies,
+): Promise<void> {
+  const left = views.prepare(document, 'base');
+  const right = views.prepare(document, 'liveSinceBase');
+  if (left === undefined || right === undefined) {
+    notifier.show(describeUnshowable(document));
+    return;
+  }
+  const title = `${shortName(document.ref)}: What Others Changed`;
+  await vscode.commands.executeCommand('vscode.diff', left, right, title);
+}

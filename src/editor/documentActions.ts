@@ -1,0 +1,112 @@
+import type { SessionView } from '../core/session/sessionView.ts';
+import type { CommandId } from './commandMap.ts';
+import { count } from './fieldWords.ts';
+
+/** One thing that can be done with a live document now. */
+export interface DocumentAction {
+  readonly command: CommandId;
+  readonly title: string;
+  /** What it does, in a sentence without full stop. */
+  readonly detail: string;
+  /** A codicon's name. */
+  readonly icon: string;
+}
+
+/** What decides the choices beside the view. */
+export interface ActionContext {
+  readonly isSecret: boolean;
+  readonly isRevealed: boolean;
+}
+
+/** The choices that apply to a document in its state, the likeliest first. */
+export function listActions(view: SessionView, { isSecret, isRevealed }: ActionContext): DocumentAction[] {
+  const hasLive = view.phase !== 'deleted';
+  const isWritable = view.readOnlyReason === undefined;
+  const isBehind = view.phase === 'stale' || view.phase === 'conflicted' || view.foreign.length > 0;
+  const canMerge = isBehind && hasLive && view.phase !== 'recreated';
+  return [
+    ...(canMerge ? [mergeAction(view)] : []),
+    ...(view.phase === 'deleted' && isWritable ? [recreate] : []),
+    ...(hasLive && (view.isDirty || isBehind || view.phase === 'recreated') ? [compare] : []),
+    ...(canMerge ? [liveChanges] : []),
+    ...(view.phase === 'conflicted' ? [keepMine, takeLive] : []),
+    ...(view.isDirty && isWritable && hasLive && view.phase !== 'recreated' ? [save] : []),
+    ...(hasLive && (view.isDirty || view.phase === 'recreated') ? [reload] : []),
+    ...(hasLive ? [fullObject] : []),
+    ...(isSecret ? [isRevealed ? hideValues : revealValues] : []),
+  ];
+}
+
+function mergeAction(view: SessionView): DocumentAction {
+  const conflicts = view.conflicts.length;
+  return {
+    command: 'kubemerge.merge',
+    title: conflicts > 0 ? 'Resolve in Merge Editor' : 'Merge Live into Mine',
+    detail:
+      conflicts > 0
+        ? `Decide ${count(conflicts, 'field')}; everything else has merged by itself`
+        : `Bring ${count(view.foreign.length, 'field')} that others changed into the text`,
+    icon: 'git-merge',
+  };
+}
+
+const recreate: DocumentAction = {
+  command: 'kubemerge.recreate',
+  title: 'Recreate',
+  detail: 'Create the object anew from this text',
+  icon: 'add',
+};
+const compare: DocumentAction = {
+  command: 'kubemerge.compareWithLive',
+  title: 'Compare with Live',
+  detail: 'What the cluster holds now, beside your text',
+  icon: 'diff',
+};
+const liveChanges: DocumentAction = {
+  command: 'kubemerge.showLiveChanges',
+  title: 'Show What Others Changed',
+  detail: 'What the text grew from, beside what the cluster holds now',
+  icon: 'history',
+};
+const keepMine: DocumentAction = {
+  command: 'kubemerge.keepMine',
+  title: 'Keep Mine Everywhere',
+  detail: 'Your values for all conflicting fields; the next save overrides the others',
+  icon: 'arrow-right',
+};
+const takeLive: DocumentAction = {
+  command: 'kubemerge.takeLive',
+  title: 'Take Live Everywhere',
+  detail: 'The cluster’s values for all conflicting fields; your other changes stay',
+  icon: 'arrow-left',
+};
+const save: DocumentAction = {
+  command: 'kubemerge.save',
+  title: 'Save',
+  detail: 'Send your changes, merged with what others changed',
+  icon: 'save',
+};
+const reload: DocumentAction = {
+  command: 'kubemerge.reload',
+  title: 'Reload from the Cluster',
+  detail: 'Discard your changes and show what the cluster holds now',
+  icon: 'discard',
+};
+const fullObject: DocumentAction = {
+  command: 'kubemerge.showFullObject',
+  title: 'Show Full Object',
+  detail: 'Everything the server holds, managedFields and status included; read-only',
+  icon: 'json',
+};
+const revealValues: DocumentAction = {
+  command: 'kubemerge.revealSecretValues',
+  title: 'Show Secret Values',
+  detail: 'In comparisons and merges of this Secret, until it is closed',
+  icon: 'eye',
+};
+const hideValues: DocumentAction = {
+  command: 'kubemerge.hideSecretValues',
+  title: 'Hide Secret Values',
+  detail: 'In comparisons and merges of this Secret',
+  icon: 'eye-closed',
+};

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { toUri } from './commandMap.ts';
+import { liveUriOf } from './documentUris.ts';
+import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
+import type { Notifier } from './notifier.ts';
+import { activeTab, urisOf } from './tabs.ts';
+
+/** Finds the live document that a command means. */
+export class DocumentTargets {
+  readonly #documents: LiveDocuments;
+  readonly #notifier: Notifier;
+
+  constructor(documents: LiveDocuments, notifier: Notifier) {
+    this.#documents = documents;
+    this.#notifier = notifier;
+  }
+
+  /** The document of the active editor; also where it is one side of a comparison or a merge. */
+  get active(): LiveDocument | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const tab = activeTab();
+    const shown = [
+      ...(editor === undefined ? [] : [editor.document.uri]),
+      ...(tab === undefined ? [] : urisOf(tab)),
+    ];
+    for (const uri of shown) {
+      const live = liveUriOf(uri);
+      const document = live === undefined ? undefined : this.#documents.find(live);
+      if (document !== undefined) return document;
+    }
+    return undefined;
+  }
+
+  /**
+   * The document of a command's argument, opened where it is not, or the active one without an argument.
+   *
+   * @returns undefined after telling the user that there is none
+   * @throws Error where the document cannot be opened
+   */
+  async resolve(target: unknown): Promise<LiveDocument | undefined> {
+    const uri = toUri(target);
+    const live = uri === undefined ? undefined : liveUriOf(uri);
+    const document = live === undefined ? this.active : await this.#open(live);
+    if (document === undefined) {
+      this.#notifier.show({
+        severity: 'warning',
+        message: 'No live Kubernetes object is open in the active editor.',
+        actions: [],
+      });
+    }
+    return document;
+  }
+
+  async #open(uri: vscode.Uri): Promise<LiveDocument | undefined> {
+    const known = this.#documents.find(uri);
+    if (known !== undefined) return known;
+    await vscode.workspace.openTextDocument(uri);
+    return this.#documents.find(uri);
+  }
+}

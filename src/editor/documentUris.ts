@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+
+/** Live documents: the only ones whose save writes to a cluster. */
+export const documentScheme = 'k8s';
+/** Texts to look at: sides of a comparison or a merge, and whole objects. */
+export const viewScheme = 'k8s-view';
+/** Results of merges under way; kept in memory. */
+export const mergeScheme = 'k8s-merge';
+
+/** Texts that follow their document: what live, base and the text itself hold, and the whole object. */
+export type ViewRole = 'live' | 'base' | 'liveSinceBase' | 'mine' | 'full';
+
+const roles: readonly ViewRole[] = ['live', 'base', 'liveSinceBase', 'mine', 'full'];
+
+/** The view of a live document in a role: its path is the document's, after the role. */
+export function viewUri(live: vscode.Uri, role: ViewRole): vscode.Uri {
+  return vscode.Uri.from({ scheme: viewScheme, path: `/${role}${live.path}` });
+}
+
+/** @returns undefined for a URI that {@link viewUri} did not make */
+export function roleOf(uri: vscode.Uri): ViewRole | undefined {
+  return uri.scheme === viewScheme ? roles.find((role) => role === firstSegment(uri)) : undefined;
+}
+
+/** A side of one merge of a live document. */
+export function mergeSideUri(live: vscode.Uri, mergeId: string, side: 'base' | 'live' | 'mine'): vscode.Uri {
+  return vscode.Uri.from({ scheme: viewScheme, path: `/${mergeId}-${side}${live.path}` });
+}
+
+/** The result of one merge of a live document. */
+export function mergeOutputUri(live: vscode.Uri, mergeId: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: mergeScheme, path: `/${mergeId}${live.path}` });
+}
+
+/** The live document that a URI belongs to, itself included. */
+export function liveUriOf(uri: vscode.Uri): vscode.Uri | undefined {
+  switch (uri.scheme) {
+    case documentScheme:
+      return uri;
+    case viewScheme:
+    case mergeScheme: {
+      const path = uri.path.slice(1 + firstSegment(uri).length);
+      return path === '' ? undefined : vscode.Uri.from({ scheme: documentScheme, path });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function firstSegment(uri: vscode.Uri): string {
+  return uri.path.split('/')[1] ?? '';
+}

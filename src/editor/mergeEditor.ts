@@ -1,0 +1,324 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../core/assertNever.ts';
+import type { Clock } from '../sync/clock.ts';
+import { type CommandRegistry, toUri } from './commandMap.ts';
+import type { DocumentTargets } from './documentTargets.ts';
+import { mergeOutputUri, mergeScheme, mergeSideUri } from './documentUris.ts';
+import type { AcceptOutcome, LiveDocument, LiveDocuments, MergeInputs } from './liveDocuments.ts';
+import type { LiveViews } from './liveViews.ts';
+import { MemoryFileSystem } from './memoryFileSystem.ts';
+import { type FindValue, findMarker, findUndecided, showMerge, type ShownMerge } from './mergeResult.ts';
+import {
+  closeMergeTabs,
+  findMergeTab,
+  type MergeTab,
+  openMergeTab,
+  ourMergeTabs,
+  showDocument,
+} from './mergeTabs.ts';
+import * as words from './mergeWords.ts';
+import type { Notifier } from './notifier.ts';
+import type { SecretReveals } from './secretReveals.ts';
+import { activeTab, mergeInputOf } from './tabs.ts';
+
+/**
+ * VS Code's own "Complete Merge" saves the result and closes its editor at once, and says nothing else; a
+ * close that follows a save within this many ms is taken for it. It only decides whether the user is asked.
+ */
+const completionMs = 1000;
+
+export interface MergeEditorDependencies {
+  readonly commands: CommandRegistry;
+  readonly targets: DocumentTargets;
+  readonly documents: LiveDocuments;
+  readonly views: LiveViews;
+  readonly reveals: SecretReveals;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+  readonly findValue: FindValue;
+  /** Shows conflicts where there is no merge editor. */
+  readonly showFallback: (document: LiveDocument) => Promise<void>;
+  /** False where the user prefers the fallback. */
+  readonly usesMergeEditor: () => boolean;
+  readonly reportError: (error: unknown) => void;
+}
+
+/** One merge editor on one live document. */
+interface OpenMerge {
+  readonly live: vscode.Uri;
+  readonly inputs: MergeInputs;
+  readonly shown: ShownMerge;
+  readonly tab: MergeTab;
+  /** The last text that the user saved in the merge editor, and when. */
+  saved?: { readonly text: string; readonly atMs: number };
+  /** The result is being brought into the document. */
+  isAccepting: boolean;
+}
+
+/**
+ * The three-way merge editors. A merge works on copies in memory: nothing but accepting it touches the
+ * document, and nothing here ever writes to a cluster.
+ */
+export class MergeEditors implements vscode.Disposable {
+  readonly #dependencies: MergeEditorDependencies;
+  readonly #outputs = new MemoryFileSystem(mergeScheme, { isReadonly: false });
+  /** By the URI of the result. */
+  readonly #merges = new Map<string, OpenMerge>();
+  /** Closed with a saved result that the user may still want; one for each live document. */
+  readonly #closed = new Map<string, OpenMerge>();
+  readonly #owned: readonly vscode.Disposable[];
+  #lastId = 0;
+
+  constructor(dependencies: MergeEditorDependencies) {
+    this.#dependencies = dependencies;
+    const { commands, targets, reportError } = dependencies;
+    this.#owned = [
+      this.#outputs,
+      commands.register('kubemerge.merge', async (target) => {
+        const document = await targets.resolve(target);
+        if (document !== undefined) await this.open(document);
+      }),
+      commands.register('kubemerge.acceptMerge', async (output) => {
+        await this.accept(toUri(output) ?? activeOutput());
+      }),
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        if (reason === vscode.TextDocumentSaveReason.Manual) this.#noteSave(document);
+      }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const tab of closed) this.#tabClosed(tab).catch(reportError);
+      }),
+    ];
+    this.#closeLeftovers().catch(reportError);
+  }
+
+  /** Merges what merges by itself; opens a merge editor where a person has to decide. */
+  async open(document: LiveDocument): Promise<void> {
+    const { notifier, clock } = this.#dependencies;
+    const known = this.#mergeOf(document.uri);
+    if (known !== undefined) {
+      await openMergeTab(known.tab, clock);
+      return;
+    }
+    this.#closed.delete(document.uri.toString());
+    const inputs = document.mergeInputs();
+    if (inputs === undefined) {
+      notifier.show(words.describeUnshowable(document));
+      return;
+    }
+    if (inputs.conflicts.length > 0) await this.#show(document, inputs, inputs.result);
+    else if (document.view.foreign.length === 0) notifier.show(words.describeNothingToMerge(document));
+    else await this.#mergeSilently(document, inputs);
+  }
+
+  /** Brings the result of an open merge into its document; refuses what is not decided. */
+  async accept(output: vscode.Uri | undefined): Promise<void> {
+    const key = output?.toString() ?? '';
+    const closed = [...this.#closed.values()].find(({ tab }) => tab.output.toString() === key);
+    const merge = this.#merges.get(key) ?? closed;
+    if (merge === undefined) {
+      this.#dependencies.notifier.show({
+        severity: 'warning',
+        message: 'No merge of a live object is open in the active editor.',
+        actions: [],
+      });
+      return;
+    }
+    await this.#complete(merge, merge === closed ? (merge.saved?.text ?? '') : this.#textOf(merge));
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#owned).dispose();
+    this.#merges.clear();
+  }
+
+  async #mergeSilently(document: LiveDocument, inputs: MergeInputs): Promise<void> {
+    const { notifier, clock } = this.#dependencies;
+    const { foreign } = document.view;
+    const outcome = await document.acceptMerge(inputs, inputs.result);
+    switch (outcome.kind) {
+      case 'accepted':
+        notifier.show(words.describeMergedIn(document, foreign, clock.now()));
+        return;
+      case 'conflicted':
+        await this.#show(document, outcome.inputs, outcome.inputs.result);
+        return;
+      case 'invalid':
+      case 'refused':
+        notifier.show(words.refusal(outcome.message));
+        return;
+      default:
+        assertNever(outcome);
+    }
+  }
+
+  async #show(document: LiveDocument, inputs: MergeInputs, result: string): Promise<void> {
+    const { notifier, reveals, views, clock, usesMergeEditor, showFallback } = this.#dependencies;
+    const shown = showMerge(inputs, result, reveals.isMasked(document));
+    if (shown === undefined) {
+      notifier.show(words.describeUnshowable(document));
+      return;
+    }
+    const { uri, view } = document;
+    const id = `merge${String(++this.#lastId)}`;
+    const tab: MergeTab = {
+      base: mergeSideUri(uri, id, 'base'),
+      live: mergeSideUri(uri, id, 'live'),
+      mine: mergeSideUri(uri, id, 'mine'),
+      output: mergeOutputUri(uri, id),
+      liveWords: words.describeLiveInput(inputs, view, clock.now()),
+      mineWords: words.describeMineInput(view),
+    };
+    for (const side of ['base', 'live', 'mine'] as const) views.putFixed(tab[side], shown[side]);
+    this.#outputs.put(tab.output, shown.result);
+    const merge: OpenMerge = { live: uri, inputs, shown, tab, isAccepting: false };
+    this.#merges.set(tab.output.toString(), merge);
+    document.setMerging(true);
+    if (usesMergeEditor() && (await openMergeTab(tab, clock))) return;
+    this.#forget(merge);
+    await showFallback(document);
+  }
+
+  async #complete(merge: OpenMerge, shownText: string): Promise<void> {
+    if (merge.isAccepting) return;
+    merge.isAccepting = true;
+    try {
+      const text = await this.#check(merge, shownText);
+      const document = text === undefined ? undefined : await this.#documentOf(merge);
+      if (text === undefined || document === undefined) await this.#keepOpen(merge, shownText);
+      else await this.#finish(merge, document, await document.acceptMerge(merge.inputs, text), shownText);
+    } finally {
+      merge.isAccepting = false;
+    }
+  }
+
+  /** @returns the result with all its values, or undefined after saying why it cannot be accepted */
+  async #check(merge: OpenMerge, shownText: string): Promise<string | undefined> {
+    const { notifier, findValue } = this.#dependencies;
+    const marker = findMarker(shownText);
+    if (marker !== undefined) {
+      notifier.show(words.describeMarkers(marker));
+      return undefined;
+    }
+    const unmasked = merge.shown.unmask(shownText);
+    if (unmasked.kind !== 'ok') {
+      notifier.show(
+        unmasked.kind === 'misplaced'
+          ? words.describeMisplacedMask(unmasked.line)
+          : words.describeInvalidResult('it is not valid YAML.'),
+      );
+      return undefined;
+    }
+    const undecided = findUndecided(merge.inputs, unmasked.text, findValue);
+    if (undecided.length === 0) return unmasked.text;
+    if (await notifier.confirm(words.askUndecided(undecided))) return unmasked.text;
+    notifier.show(words.describeUndecided(undecided));
+    return undefined;
+  }
+
+  async #finish(
+    merge: OpenMerge,
+    document: LiveDocument,
+    outcome: AcceptOutcome,
+    shownText: string,
+  ): Promise<void> {
+    const { notifier, clock } = this.#dependencies;
+    switch (outcome.kind) {
+      case 'accepted':
+        await this.#close(merge);
+        await showDocument(merge.live);
+        notifier.show(words.describeAccepted(document));
+        return;
+      case 'conflicted':
+        await this.#close(merge);
+        await this.#show(document, outcome.inputs, outcome.inputs.result);
+        notifier.show(words.describeMergeAgain(document, outcome.inputs, clock.now()));
+        return;
+      case 'invalid':
+      case 'refused':
+        notifier.show(words.refusal(outcome.message));
+        await this.#keepOpen(merge, shownText);
+        return;
+      default:
+        assertNever(outcome);
+    }
+  }
+
+  /** Shows the merge again where its editor closed itself, with the text that the user was at. */
+  async #keepOpen(merge: OpenMerge, shownText: string): Promise<void> {
+    if (findMergeTab(merge.tab.output) !== undefined) return;
+    const { tab, shown } = merge;
+    const { views, clock, documents } = this.#dependencies;
+    for (const side of ['base', 'live', 'mine'] as const) views.putFixed(tab[side], shown[side]);
+    this.#outputs.put(tab.output, shownText);
+    this.#merges.set(tab.output.toString(), merge);
+    if (await openMergeTab(tab, clock)) documents.find(merge.live)?.setMerging(true);
+    else this.#forget(merge);
+  }
+
+  async #close(merge: OpenMerge): Promise<void> {
+    this.#forget(merge);
+    this.#closed.delete(merge.live.toString());
+    const tab = findMergeTab(merge.tab.output);
+    if (tab !== undefined) await closeMergeTabs([tab]);
+  }
+
+  #forget(merge: OpenMerge): void {
+    this.#merges.delete(merge.tab.output.toString());
+    this.#dependencies.documents.find(merge.live)?.setMerging(false);
+  }
+
+  #noteSave(document: vscode.TextDocument): void {
+    const merge = this.#merges.get(document.uri.toString());
+    if (merge !== undefined) merge.saved = { text: document.getText(), atMs: this.#dependencies.clock.now() };
+  }
+
+  async #tabClosed(closed: vscode.Tab): Promise<void> {
+    const { notifier, clock } = this.#dependencies;
+    const output = mergeInputOf(closed)?.result;
+    const merge = output === undefined ? undefined : this.#merges.get(output.toString());
+    // Moving a tab to another group closes it in the first.
+    if (merge === undefined || merge.isAccepting || findMergeTab(merge.tab.output) !== undefined) return;
+    const { saved } = merge;
+    if (saved !== undefined && clock.now() - saved.atMs < completionMs) {
+      await this.#complete(merge, saved.text);
+      return;
+    }
+    this.#forget(merge);
+    const document = this.#dependencies.documents.find(merge.live);
+    if (document === undefined) return;
+    const isResultSaved = saved !== undefined && saved.text !== merge.shown.result;
+    if (isResultSaved) this.#closed.set(merge.live.toString(), merge);
+    notifier.show(
+      words.describeClosedMerge(document, isResultSaved ? merge.tab.output.toString() : undefined),
+    );
+  }
+
+  /** Merge editors of an earlier window: their inputs are gone. */
+  async #closeLeftovers(): Promise<void> {
+    const leftovers = ourMergeTabs();
+    if (leftovers.length === 0) return;
+    const names = leftovers.map(({ label }) => label);
+    await closeMergeTabs(leftovers);
+    this.#dependencies.notifier.show(words.describeInterrupted(names));
+  }
+
+  #textOf({ tab, shown }: OpenMerge): string {
+    const key = tab.output.toString();
+    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+    return open?.getText() ?? this.#outputs.text(tab.output) ?? shown.result;
+  }
+
+  async #documentOf({ live }: OpenMerge): Promise<LiveDocument | undefined> {
+    return await this.#dependencies.targets.resolve(live);
+  }
+
+  #mergeOf(live: vscode.Uri): OpenMerge | undefined {
+    const key = live.toString();
+    return [...this.#merges.values()].find((merge) => merge.live.toString() === key);
+  }
+}
+
+function activeOutput(): vscode.Uri | undefined {
+  const tab = activeTab();
+  return tab === undefined ? undefined : mergeInputOf(tab)?.result;
+}

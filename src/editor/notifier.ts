@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Notice, NoticeAction } from './notices.ts';
+
+/** How long a quiet notice stays in the status bar, in ms. */
+const quietMs = 6000;
+
+/** Shows notices to the user. */
+export interface Notifier {
+  /** Does not wait for the user; the action that they choose is run. */
+  show(notice: Notice): void;
+  /** Asks before something that cannot be guessed. False where no answer can be had. */
+  confirm(question: Question): Promise<boolean>;
+}
+
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** The button that says yes. */
+  readonly confirmation: string;
+}
+
+/** Shows notices as VS Code does: toasts, the status bar, modal questions. */
+export class WindowNotifier implements Notifier {
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError told of what went wrong while showing, or in an action */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  show(notice: Notice): void {
+    if (notice.severity === 'quiet') {
+      vscode.window.setStatusBarMessage(notice.message, quietMs);
+      return;
+    }
+    this.#offer(notice).catch(this.#onError);
+  }
+
+  async confirm({ message, detail, confirmation }: Question): Promise<boolean> {
+    try {
+      const options = { modal: true, detail };
+      return (await vscode.window.showWarningMessage(message, options, confirmation)) === confirmation;
+    } catch (error) {
+      this.#onError(error);
+      return false;
+    }
+  }
+
+  async #offer({ severity, message, actions }: Notice): Promise<void> {
+    const titles = actions.map(({ title }) => title);
+    const chosen = await (severity === 'error'
+      ? vscode.window.showErrorMessage(message, ...titles)
+      : severity === 'warning'
+        ? vscode.window.showWarningMessage(message, ...titles)
+        : vscode.window.showInformationMessage(message, ...titles));
+    const action: NoticeAction | undefined = actions.find(({ title }) => title === chosen);
+    if (action !== undefined) await vscode.commands.executeCommand(action.command, ...action.arguments);
+  }
+}
