@@ -12,12 +12,35 @@ const intOrStringName = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
 const scalars: Readonly<Record<string, string>> = { string: 's', integer: 'i', number: 'n', boolean: 'b' };
 
 /**
+ * Reads the built-in types of a running API server.
+ *
+ * @param get answers a path of the server with parsed JSON
+ */
+export async function readBuiltinTypes(get: (path: string) => Promise<Json>): Promise<BuiltinTypes> {
+  const paths = memberAt(await get('/openapi/v3'), 'paths');
+  const documents: Json[] = [];
+  for (const [path, entry] of Object.entries(isJsonObject(paths) ? paths : {})) {
+    const url = memberAt(entry, 'serverRelativeURL');
+    if (/^apis?\/.*v\d/.test(path) && typeof url === 'string') documents.push(await get(url));
+  }
+  return condenseTypes(documents);
+}
+
+/** The text of the checked-in table. */
+export function printBuiltinTypes(types: BuiltinTypes): string {
+  return `${JSON.stringify(types, undefined, 2)}\n`;
+}
+
+/** Names of definitions that the API server itself brings; those of custom resources begin otherwise. */
+const ownName = /^io\.k8s\.(?:api|apiextensions-apiserver|apimachinery|kube-aggregator)\./;
+
+/**
  * Condenses OpenAPI v3 documents into the built-in table: every kind that is stored, and what it refers to.
  *
- * @param documents of an API server without custom resources, raw JSON
+ * @param documents raw JSON
  * @throws Error for a document that uses a form which the table cannot hold
  */
-export function condenseTypes(documents: readonly Json[]): BuiltinTypes {
+function condenseTypes(documents: readonly Json[]): BuiltinTypes {
   const all = new Map<string, JsonObject>();
   for (const document of documents) {
     const schemas = memberAt(document, 'components', 'schemas');
@@ -25,7 +48,9 @@ export function condenseTypes(documents: readonly Json[]): BuiltinTypes {
     for (const [name, schema] of Object.entries(schemas)) if (isJsonObject(schema)) all.set(name, schema);
   }
   const roots = [...all].flatMap(([name, schema]) =>
-    isStored(schema) ? kindsOf(schema).map((kind): [string, string] => [kind, name]) : [],
+    ownName.test(name) && isStored(schema)
+      ? kindsOf(schema).map((kind): [string, string] => [kind, name])
+      : [],
   );
   const reached = new Set<string>();
   const reach = (name: string): void => {
