@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import { type Json, printJson } from '../json.ts';
 
 /** One step into an object. */
 export type PathSegment =
@@ -14,38 +14,55 @@ export type PathSegment =
 export type FieldPath = readonly PathSegment[];
 
 const plainKey = /^[A-Za-z_][\w-]*$/;
+const bareKey = /^[^\s"[\]{},=]+$/;
+const bareValue = /^[^\s"[\]{},]+$/;
 
 /**
  * Prints a path as kubectl does: `spec.template.spec.containers[name=app].image`,
  * `metadata.annotations[example.com/owner]`, `metadata.finalizers[=x]`, `spec.args[0]`.
+ * A key or text that could be read as something else is quoted as in JSON: `data["0"]`, `[name="80"]`.
  */
 export function printFieldPath(path: FieldPath): string {
   let text = '';
   for (const segment of path) {
-    switch (segment.kind) {
-      case 'member':
-        if (plainKey.test(segment.key)) text += text === '' ? segment.key : `.${segment.key}`;
-        else text += `[${segment.key}]`;
-        break;
-      case 'element':
-        text += `[${Object.entries(segment.keys)
-          .map(([key, value]) => `${key}=${printScalar(value)}`)
-          .join(',')}]`;
-        break;
-      case 'value':
-        text += `[=${printScalar(segment.value)}]`;
-        break;
-      case 'index':
-        text += `[${segment.index}]`;
-        break;
+    if (segment.kind === 'member' && plainKey.test(segment.key)) {
+      text += text === '' ? segment.key : `.${segment.key}`;
+    } else {
+      text += `[${printSegment(segment)}]`;
     }
   }
   return text;
 }
 
-function printScalar(value: Json): string {
-  if (typeof value === 'object' && value !== null) {
-    return isJsonObject(value) ? '{…}' : '[…]';
+function printSegment(segment: PathSegment): string {
+  switch (segment.kind) {
+    case 'member':
+      return printKey(segment.key);
+    case 'element':
+      return Object.entries(segment.keys)
+        .map(([key, value]) => `${printKey(key)}=${printValue(value)}`)
+        .join(',');
+    case 'value':
+      return `=${printValue(segment.value)}`;
+    case 'index':
+      return String(segment.index);
   }
-  return String(value);
+}
+
+function printKey(key: string): string {
+  return bareKey.test(key) && !/^\d+$/.test(key) ? key : JSON.stringify(key);
+}
+
+function printValue(value: Json): string {
+  if (typeof value !== 'string') return printJson(value);
+  return bareValue.test(value) && !isJsonText(value) ? value : JSON.stringify(value);
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

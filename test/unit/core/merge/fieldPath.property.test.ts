@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { jsonEqual, type Json, parseJson } from '../../../../src/core/json.ts';
+import { type FieldPath, printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
+import { parseFieldPath } from '../../../../src/core/merge/parseFieldPath.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[\w=,."[\]{}/\\ -]{0,6}$/),
+  fc.constantFrom('', '0', '12', 'null', 'true', '1e3', 'a=b', '[', 'example.com/x', '__proto__'),
+);
+const scalar = fc.oneof(text, fc.integer(), fc.bigInt(2n ** 60n, 2n ** 70n), fc.boolean(), fc.constant(null));
+const value = fc.oneof(
+  scalar,
+  fc
+    .jsonValue()
+    .map(JSON.stringify)
+    .map((json) => JSON.parse(json) as Json),
+);
+const segment: fc.Arbitrary<FieldPath[number]> = fc.oneof(
+  fc.record({ kind: fc.constant('member' as const), key: text }),
+  fc.record({
+    kind: fc.constant('element' as const),
+    keys: fc.dictionary(text, scalar).map((keys) => ({ ...keys })),
+  }),
+  fc.record({ kind: fc.constant('value' as const), value }),
+  fc.record({ kind: fc.constant('index' as const), index: fc.nat() }),
+);
+
+describe('field paths', () => {
+  it('are read back as they were printed, whatever keys and values they hold', () => {
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 4 }), (path) => {
+        const read = parseFieldPath(printFieldPath(path));
+        assert.ok(jsonEqual(read as unknown as Json, path as unknown as Json), printFieldPath(path));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
