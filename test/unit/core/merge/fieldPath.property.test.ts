@@ -10,13 +10,12 @@ const text = fc.oneof(
   fc.constantFrom('', '0', '12', 'null', 'true', '1e3', 'a=b', '[', 'example.com/x', '__proto__'),
 );
 const scalar = fc.oneof(text, fc.integer(), fc.bigInt(2n ** 60n, 2n ** 70n), fc.boolean(), fc.constant(null));
-const value = fc.oneof(
-  scalar,
-  fc
-    .jsonValue()
-    .map(JSON.stringify)
-    .map((json) => JSON.parse(json) as Json),
-);
+// Doubles beyond 2^53 that print as integers never come from JSON text: they are read as bigints.
+const json = fc
+  .json()
+  .filter((printed) => !/\d{16}|\de/.test(printed))
+  .map(parseJson);
+const value = fc.oneof(scalar, json);
 const segment: fc.Arbitrary<FieldPath[number]> = fc.oneof(
   fc.record({ kind: fc.constant('member' as const), key: text }),
   fc.record({

@@ -42,6 +42,9 @@ describe('valueAt', () => {
     ];
     assert.equal(valueAt(service, [...finalizers, { kind: 'value', value: 'b' }]), 'b');
     assert.equal(valueAt(service, [...finalizers, { kind: 'value', value: 'c' }]), undefined);
-    assert.equal(valueAt(service, [...spec, { kind: 'member', key: 'args' }, { kind: 'index', index: 1 }]), 'y');
+    assert.equal(
+      valueAt(service, [...spec, { kind: 'member', key: 'args' }, { kind: 'index', index: 1 }]),
+      'y',
+    );
   });
 });
