@@ -1,0 +1,107 @@
+import type { Outcome, RequestFailure } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import { isJsonObject } from '../core/json.ts';
+import { toApiStatus, tryParseJson } from './apiStatus.ts';
+import type { Authorization, Credentials } from './credentials.ts';
+import { toRequestFailure } from './status.ts';
+import type { Answer, Exchange, HttpRequest, OpenAnswer, Transport } from './transport.ts';
+
+/** What a request brought: an exchange, or the credentials that could not be had. */
+export type ApiResult<T> =
+  Exchange<T> | { readonly kind: 'unauthenticated' | 'misconfigured'; readonly message: string };
+
+export type ApiRequest = Omit<HttpRequest, 'auth'>;
+
+/** Sends requests as one user to one cluster; a 401 brings new credentials once. */
+export class ApiClient {
+  readonly #transport: Transport;
+  readonly #credentials: Credentials;
+
+  constructor(transport: Transport, credentials: Credentials) {
+    this.#transport = transport;
+    this.#credentials = credentials;
+  }
+
+  send(request: ApiRequest): Promise<ApiResult<Answer>> {
+    return this.#authorized(request, (whole) => this.#transport.exchange(whole));
+  }
+
+  /** For watches. The caller reads the body, and closes it. */
+  stream(request: ApiRequest): Promise<ApiResult<OpenAnswer>> {
+    return this.#authorized(request, (whole) => this.#transport.stream(whole));
+  }
+
+  /** Reads a streamed answer that turned out to be an error. */
+  async readFailure(answer: OpenAnswer, signal: AbortSignal): Promise<RequestFailure> {
+    const read = await this.#transport.readRest(answer, signal);
+    if (read.kind !== 'answered') return toReadFailure(read);
+    return toRequestFailure({ ...answer, body: read.value });
+  }
+
+  /** GETs, or POSTs, a JSON object. */
+  async fetchObject(request: ApiRequest): Promise<Outcome<JsonObject>> {
+    const result = await this.send(request);
+    if (result.kind !== 'answered') return toReadFailure(result);
+    const { status, body } = result.value;
+    if (status < 200 || status > 299) return toRequestFailure(result.value);
+    const value = tryParseJson(body);
+    // A Status where an object should be: some proxies answer errors with 200.
+    if (!isJsonObject(value) || toApiStatus(value) !== undefined) return toRequestFailure(result.value);
+    return { kind: 'ok', value };
+  }
+
+  dispose(): void {
+    this.#transport.dispose();
+  }
+
+  async #authorized<T extends { readonly status: number }>(
+    request: ApiRequest,
+    send: (request: HttpRequest) => Promise<Exchange<T>>,
+  ): Promise<ApiResult<T>> {
+    const first = await this.#credentials.authorize(request.signal);
+    if (first.kind !== 'ok') return toNoCredentials(first);
+    const result = await send({ ...request, auth: first.value.auth });
+    const isRefused = result.kind === 'answered' && result.value.status === 401;
+    if (!isRefused || !this.#credentials.drop(first.value)) return result;
+    const second = await this.#credentials.authorize(request.signal);
+    if (second.kind !== 'ok') {
+      closeBody(result.value);
+      return toNoCredentials(second);
+    }
+    if (isSameIdentity(first.value, second.value)) return result;
+    closeBody(result.value);
+    return send({ ...request, auth: second.value.auth });
+  }
+}
+
+/** What a result without an answer means for a read. */
+export function toReadFailure(
+  result: Exclude<ApiResult<unknown>, { readonly kind: 'answered' }>,
+): RequestFailure {
+  switch (result.kind) {
+    case 'notSent':
+      return { kind: 'unreachable', message: result.message };
+    case 'interrupted':
+    case 'invalidAnswer':
+    case 'unauthenticated':
+    case 'misconfigured':
+      return { kind: result.kind, message: result.message };
+    case 'aborted':
+      return { kind: 'aborted' };
+  }
+}
+
+function toNoCredentials(failure: RequestFailure): Exclude<ApiResult<never>, { readonly kind: 'answered' }> {
+  if (failure.kind === 'aborted') return { kind: 'aborted', wasSent: false };
+  const kind = failure.kind === 'misconfigured' ? 'misconfigured' : 'unauthenticated';
+  return { kind, message: failure.message };
+}
+
+function isSameIdentity(first: Authorization, second: Authorization): boolean {
+  const { token, certificate } = first.issued;
+  return token === second.issued.token && certificate === second.issued.certificate;
+}
+
+function closeBody(answer: object): void {
+  if ('close' in answer && typeof answer.close === 'function') answer.close();
+}

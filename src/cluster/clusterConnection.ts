@@ -1,0 +1,167 @@
+import type { Outcome, RequestFailure, WriteOutcome } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
+import type { Clock } from '../sync/clock.ts';
+import type {
+  ClusterPort,
+  ContextEntry,
+  Discovery,
+  ListOptions,
+  ListPage,
+  WatchEnd,
+  WatchEvent,
+  WatchOptions,
+  WriteRequest,
+} from '../sync/clusterPort.ts';
+import { reviewAccess } from './accessReview.ts';
+import type { ApiClient } from './apiClient.ts';
+import { discoverResources } from './discovery.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { ResolvedContext } from './kubeconfigModel.ts';
+import { OpenApiDocuments, type TextCache } from './openApi.ts';
+import { getObject, listObjects, watchObjects } from './resourceReads.ts';
+import { sendWrite } from './resourceWrites.ts';
+import { SharedWork } from './sharedWork.ts';
+import type { CausesFromMessage } from './status.ts';
+
+/** A client made from one state of the kubeconfig, and where it leads. */
+export interface DialledCluster {
+  readonly client: ApiClient;
+  readonly endpoint: Endpoint;
+}
+
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  /** What the kubeconfig says of this context now; undefined where it is gone from it. */
+  readonly resolveNow: () => ResolvedContext | undefined;
+  /** @throws Error where the set-up cannot be used, with the reason in words */
+  readonly dial: (context: ResolvedContext) => DialledCluster;
+  readonly readOnlyReason: (context: string) => string | undefined;
+  readonly causesFromMessage: CausesFromMessage;
+  readonly openApiCache: TextCache | undefined;
+}
+
+/**
+ * One cluster as one context saw it when the connection was made. It stays on that cluster: credentials may
+ * change in the kubeconfig and are taken over, but once the context names another server or CA, every
+ * request is refused (issue case H6). A context that is gone from the kubeconfig goes on as it last was.
+ */
+export class ClusterConnection implements ClusterPort {
+  readonly #options: ConnectionOptions;
+  readonly #discovery = new SharedWork<Outcome<Discovery>>();
+  readonly #openApi: OpenApiDocuments;
+  #context: ResolvedContext;
+  #dialled: DialledCluster | undefined;
+  #discovered: Discovery | undefined;
+
+  constructor(context: ResolvedContext, options: ConnectionOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#openApi = new OpenApiDocuments(options.clock, options.openApiCache);
+  }
+
+  get context(): ContextEntry {
+    return this.#context.entry;
+  }
+
+  async discover(
+    signal: AbortSignal,
+    options: { readonly refresh?: boolean } = {},
+  ): Promise<Outcome<Discovery>> {
+    if (this.#discovered !== undefined && options.refresh !== true) {
+      return { kind: 'ok', value: this.#discovered };
+    }
+    return this.#with(async ({ client }) => {
+      const outcome = await this.#discovery.join((shared) => discoverResources(client, shared), signal);
+      if (outcome.kind === 'ok') this.#discovered = outcome.value;
+      return outcome;
+    });
+  }
+
+  get(ref: ResourceRef, signal: AbortSignal): Promise<Outcome<JsonObject>> {
+    this.#checkOwn(ref);
+    return this.#with(({ client }) => getObject(client, ref, signal));
+  }
+
+  list(collection: CollectionRef, options: ListOptions, signal: AbortSignal): Promise<Outcome<ListPage>> {
+    this.#checkOwn(collection);
+    return this.#with(({ client }) => listObjects(client, collection, options, signal));
+  }
+
+  watch(
+    collection: CollectionRef,
+    options: WatchOptions,
+    onEvent: (event: WatchEvent) => void,
+    signal: AbortSignal,
+  ): Promise<WatchEnd> {
+    this.#checkOwn(collection);
+    const { clock } = this.#options;
+    return this.#with(({ client, endpoint }) =>
+      watchObjects(client, collection, options, { clock, endpoint }, onEvent, signal),
+    );
+  }
+
+  async write(request: WriteRequest, signal: AbortSignal): Promise<WriteOutcome> {
+    this.#checkOwn(request.ref);
+    const reason = this.#options.readOnlyReason(this.context.name);
+    if (reason !== undefined) return { kind: 'readOnly', message: reason };
+    const dialled = this.#dial();
+    if (dialled.kind !== 'ok') return { kind: 'readOnly', message: dialled.message };
+    return sendWrite(dialled.value.client, request, this.#options.causesFromMessage, signal);
+  }
+
+  openApi(groupVersion: string, signal: AbortSignal): Promise<Outcome<JsonObject>> {
+    return this.#with(({ client }) => this.#openApi.find(client, groupVersion, signal));
+  }
+
+  isAllowed(ref: ResourceRef, verb: string, signal: AbortSignal): Promise<Outcome<boolean>> {
+    this.#checkOwn(ref);
+    return this.#with(({ client }) => reviewAccess(client, ref, verb, signal));
+  }
+
+  async #with<T>(use: (dialled: DialledCluster) => Promise<T>): Promise<T | RequestFailure> {
+    const dialled = this.#dial();
+    return dialled.kind === 'ok' ? use(dialled.value) : dialled;
+  }
+
+  #dial():
+    | { readonly kind: 'ok'; readonly value: DialledCluster }
+    | { readonly kind: 'misconfigured'; readonly message: string } {
+    const { name, clusterId, server } = this.context;
+    const now = this.#options.resolveNow() ?? this.#context;
+    if (now.entry.problem !== undefined) return { kind: 'misconfigured', message: now.entry.problem };
+    if (now.entry.clusterId !== clusterId) {
+      const message = `context "${name}" now names another cluster (${now.entry.server || 'none'}) than this was opened from (${server}); nothing is sent: open it again from that context`;
+      return { kind: 'misconfigured', message };
+    }
+    if (now !== this.#context) {
+      if (!isSameSetUp(now, this.#context)) this.#dialled = undefined;
+      this.#context = now;
+    }
+    try {
+      this.#dialled ??= this.#options.dial(now);
+      return { kind: 'ok', value: this.#dialled };
+    } catch (error) {
+      return { kind: 'misconfigured', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** A reference to another context's object sent here would land on the wrong cluster. */
+  #checkOwn({ context }: { readonly context: string }): void {
+    if (context !== this.context.name) {
+      throw new Error(
+        `a reference of context "${context}" was given to the connection of "${this.context.name}"`,
+      );
+    }
+  }
+}
+
+function isSameSetUp(left: ResolvedContext, right: ResolvedContext): boolean {
+  const print = ({ cluster, user }: ResolvedContext): string =>
+    JSON.stringify([cluster, user], (_key, value: unknown) =>
+      typeof value === 'object' && value instanceof Uint8Array
+        ? Buffer.from(value).toString('base64')
+        : value,
+    );
+  return print(left) === print(right);
+}

@@ -1,0 +1,112 @@
+import { type Disposable, DisposableStore, type Event } from '../core/lifecycle.ts';
+import type { Clock } from '../sync/clock.ts';
+import type { ClusterPort, ClustersPort, KubeconfigView } from '../sync/clusterPort.ts';
+import { ApiClient } from './apiClient.ts';
+import { ClusterConnection, type DialledCluster } from './clusterConnection.ts';
+import { Credentials } from './credentials.ts';
+import { createEndpoint } from './endpoint.ts';
+import { ExecCredentials } from './execCredentials.ts';
+import type { PluginOutput } from './execPlugin.ts';
+import type { ResolvedContext } from './kubeconfigModel.ts';
+import type { Environment } from './kubeconfigPaths.ts';
+import { KubeconfigStore } from './kubeconfigStore.ts';
+import type { TextCache } from './openApi.ts';
+import { chooseProxy } from './proxyChoice.ts';
+import type { CausesFromMessage } from './status.ts';
+import { defaultTimeouts, type RequestLogEntry, Transport, type TransportTimeouts } from './transport.ts';
+
+export interface ClustersOptions {
+  /** Read anew for each use, so that a repaired PATH or proxy works without a restart. */
+  readonly env: () => Environment;
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+  /** Kubeconfig files that the user set in the editor; call `reload` after a change. */
+  readonly kubeconfigPaths: () => readonly string[];
+  readonly clock: Clock;
+  /** Why nothing may be written in a context, in words; undefined where it may. Asked before each write. */
+  readonly readOnlyReason: (context: string) => string | undefined;
+  /** Hears of every request. */
+  readonly onRequest?: (entry: RequestLogEntry) => void;
+  /** Hears what credential plugins write for the person. */
+  readonly onPluginOutput?: (output: PluginOutput) => void;
+  readonly openApiCache?: TextCache;
+  /** Finds the causes in the message of a 400. */
+  readonly causesFromMessage?: CausesFromMessage;
+  readonly timeouts?: Partial<TransportTimeouts>;
+  readonly userAgent?: string;
+}
+
+/**
+ * Creates the cluster layer. No file is read before `reload`, and nothing is dialled and no credential plugin
+ * is run before a connection is used. `view` is empty until the first `reload` resolves.
+ */
+export function createClusters(options: ClustersOptions): ClustersPort & Disposable {
+  return new Clusters(options);
+}
+
+class Clusters implements ClustersPort, Disposable {
+  readonly #options: ClustersOptions;
+  readonly #owned = new DisposableStore();
+  readonly #store: KubeconfigStore;
+  readonly #exec: ExecCredentials;
+  readonly #connections = new Map<string, ClusterConnection>();
+
+  constructor(options: ClustersOptions) {
+    this.#options = options;
+    this.#store = this.#owned.add(new KubeconfigStore(options));
+    this.#exec = new ExecCredentials({
+      env: options.env,
+      clock: options.clock,
+      onPluginOutput: (output) => options.onPluginOutput?.(output),
+    });
+  }
+
+  get view(): KubeconfigView {
+    return this.#store.view;
+  }
+
+  get onDidChange(): Event<KubeconfigView> {
+    return this.#store.onDidChange;
+  }
+
+  reload(): Promise<void> {
+    return this.#store.reload();
+  }
+
+  connect(context: string): ClusterPort | undefined {
+    const resolved = this.#store.find(context);
+    if (resolved === undefined) return undefined;
+    const kept = this.#connections.get(context);
+    if (kept?.context.clusterId === resolved.entry.clusterId) return kept;
+    const connection = new ClusterConnection(resolved, {
+      clock: this.#options.clock,
+      resolveNow: () => this.#store.find(context),
+      dial: (now) => this.#dial(now),
+      readOnlyReason: this.#options.readOnlyReason,
+      causesFromMessage: this.#options.causesFromMessage ?? (() => []),
+      openApiCache: this.#options.openApiCache,
+    });
+    this.#connections.set(context, connection);
+    return connection;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #dial({ entry, cluster, user }: ResolvedContext): DialledCluster {
+    if (cluster === undefined) throw new Error(entry.problem ?? 'this context cannot be used');
+    const { clock, env, timeouts, userAgent = 'kubemerge', onRequest } = this.#options;
+    const proxy = chooseProxy(new URL(cluster.server), cluster.proxyUrl, env());
+    const { isCompressionDisabled } = cluster;
+    const endpoint = createEndpoint(cluster.server, proxy, { userAgent, isCompressionDisabled });
+    const transport = new Transport(endpoint, {
+      clock,
+      timeouts: { ...defaultTimeouts, ...timeouts },
+      log: (entryWithout) => onRequest?.({ context: entry.name, ...entryWithout }),
+    });
+    const client = new ApiClient(transport, new Credentials(cluster, user, this.#exec));
+    this.#owned.add(client);
+    return { client, endpoint };
+  }
+}

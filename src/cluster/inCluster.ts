@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { clusterIdOf } from './clusterId.ts';
+import type { ResolvedContext } from './kubeconfigModel.ts';
+import type { Environment } from './kubeconfigPaths.ts';
+
+/** Where a pod finds its service account. Source: Kubernetes, "Accessing the API from a Pod". */
+const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The context of the pod that the editor runs in, where it runs in one; used only without a kubeconfig. */
+export async function inClusterContext(env: Environment): Promise<ResolvedContext | undefined> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  if (host === undefined || port === undefined) return undefined;
+  const tokenFile = `${serviceAccountFolder}/token`;
+  const read = (name: string): Promise<Buffer | undefined> =>
+    readFile(`${serviceAccountFolder}/${name}`).catch(() => undefined);
+  const [token, ca, namespace] = await Promise.all([read('token'), read('ca.crt'), read('namespace')]);
+  if (token === undefined) return undefined;
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return {
+    entry: {
+      name: 'in-cluster',
+      namespace: namespace?.toString('utf8').trim() ?? 'default',
+      clusterId: clusterIdOf(server, ca),
+      server,
+      userName: 'service account',
+      isCurrent: true,
+      isInsecure: false,
+    },
+    cluster: {
+      name: 'in-cluster',
+      server,
+      skipTlsVerify: false,
+      isCompressionDisabled: false,
+      ...(ca === undefined ? {} : { ca }),
+    },
+    user: { name: 'service account', tokenFile, impersonation: { groups: [], extra: {} } },
+  };
+}

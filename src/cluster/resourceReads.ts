@@ -1,0 +1,133 @@
+import type { Outcome } from '../core/errors.ts';
+import { isJsonArray, isJsonObject, type JsonObject, memberAt } from '../core/json.ts';
+import type { CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
+import { toResourceVersion } from '../core/resource/snapshot.ts';
+import type { ListOptions, ListPage, WatchEnd, WatchEvent, WatchOptions } from '../sync/clusterPort.ts';
+import type { Clock } from '../sync/clock.ts';
+import { type ApiClient, toReadFailure } from './apiClient.ts';
+import type { Endpoint } from './endpoint.ts';
+import { collectionPath, objectPath } from './resourceUrl.ts';
+import { describeTransportError } from './transportError.ts';
+import { readWatchStream } from './watchStream.ts';
+
+/** How much longer than the server's own limit a watch may stay open, in ms, before it counts as dead. */
+export const watchGraceMs = 10_000;
+
+/** Reads from storage, not from a cache that may be behind: no resourceVersion is sent. */
+export function getObject(
+  client: ApiClient,
+  ref: ResourceRef,
+  signal: AbortSignal,
+): Promise<Outcome<JsonObject>> {
+  return client.fetchObject({ method: 'GET', path: objectPath(ref, undefined), signal });
+}
+
+/** One page. Objects of a full list carry apiVersion and kind, which the server leaves out of its items. */
+export async function listObjects(
+  client: ApiClient,
+  collection: CollectionRef,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<Outcome<ListPage>> {
+  const { limit, continueToken, name, content } = options;
+  const query = { limit, continue: continueToken, fieldSelector: selectorOf(name) };
+  const answer = await client.fetchObject({
+    method: 'GET',
+    path: collectionPath(collection, query),
+    accept: content === 'metadata' ? metadataOnly('PartialObjectMetadataList') : 'application/json',
+    signal,
+  });
+  if (answer.kind !== 'ok') return answer;
+  const page = toListPage(answer.value);
+  return page === undefined
+    ? { kind: 'invalidAnswer', message: 'the server answered a list with something else' }
+    : { kind: 'ok', value: page };
+}
+
+/** Follows a collection until the server ends the watch, the signal does, or it is silent past its limit. */
+export async function watchObjects(
+  client: ApiClient,
+  collection: CollectionRef,
+  options: WatchOptions,
+  surroundings: { readonly clock: Clock; readonly endpoint: Endpoint },
+  onEvent: (event: WatchEvent) => void,
+  signal: AbortSignal,
+): Promise<WatchEnd> {
+  const { resourceVersion, timeoutSeconds, content, name } = options;
+  const query = {
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    resourceVersion,
+    timeoutSeconds,
+    fieldSelector: selectorOf(name),
+  };
+  const result = await client.stream({
+    method: 'GET',
+    path: collectionPath(collection, query),
+    accept: content === 'metadata' ? metadataOnly('PartialObjectMetadata') : 'application/json',
+    signal,
+  });
+  if (result.kind !== 'answered') return toReadFailure(result);
+  const answer = result.value;
+  if (answer.status !== 200) return client.readFailure(answer, signal);
+
+  const { clock, endpoint } = surroundings;
+  let isSilent = false;
+  const timer = clock.schedule(timeoutSeconds * 1000 + watchGraceMs, () => {
+    isSilent = true;
+    answer.body.destroy();
+  });
+  const abort = (): void => {
+    answer.body.destroy();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  else onEvent({ kind: 'opened' });
+  const end = await readWatchStream(answer.body, (event) => {
+    if (!signal.aborted) onEvent(event);
+  });
+  timer.dispose();
+  signal.removeEventListener('abort', abort);
+  if (end.kind !== 'ended') answer.close();
+  if (signal.aborted) return { kind: 'aborted' };
+  if (isSilent) return { kind: 'interrupted', message: `${endpoint.display} has stopped sending changes` };
+  switch (end.kind) {
+    case 'ended':
+      return end;
+    case 'cut':
+      return { kind: 'interrupted', message: describeTransportError(end.error, endpoint) };
+    case 'unreadable':
+      return { kind: 'invalidAnswer', message: 'the server sent something else than watch events' };
+  }
+}
+
+function toListPage(list: JsonObject): ListPage | undefined {
+  // Go prints an empty list as null in places.
+  const items = list.items ?? [];
+  if (!isJsonArray(items)) return undefined;
+  const { apiVersion, kind } = list;
+  const itemKind =
+    typeof kind === 'string' && kind.endsWith('List') ? kind.slice(0, -'List'.length) : undefined;
+  const objects = items.filter(isJsonObject).map((item): JsonObject => {
+    const isComplete = item.kind !== undefined && item.apiVersion !== undefined;
+    if (isComplete || itemKind === undefined || typeof apiVersion !== 'string') return item;
+    return { apiVersion, kind: itemKind, ...item };
+  });
+  const continueToken = memberAt(list, 'metadata', 'continue');
+  const remaining = memberAt(list, 'metadata', 'remainingItemCount');
+  return {
+    objects,
+    resourceVersion: toResourceVersion(memberAt(list, 'metadata', 'resourceVersion')),
+    ...(typeof continueToken === 'string' && continueToken !== '' ? { continueToken } : {}),
+    ...(typeof remaining === 'number' ? { remainingItemCount: remaining } : {}),
+  };
+}
+
+/** Servers that cannot leave things out answer with whole objects. */
+function metadataOnly(as: 'PartialObjectMetadata' | 'PartialObjectMetadataList'): string {
+  return `application/json;as=${as};g=meta.k8s.io;v=v1,application/json;q=0.9`;
+}
+
+function selectorOf(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `metadata.name=${name}`;
+}
