@@ -24,8 +24,8 @@ export function runCommand(command, args, options) {
     });
     let output = '';
     let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+    child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => (errors += text));
     const heartbeat = setInterval(() => {
       progress(`${options.title}: still running (${Math.round((Date.now() - startedAt) / 1000)} s)`);
     }, 30_000);

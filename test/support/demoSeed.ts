@@ -28,7 +28,7 @@ async function applyDocument(client: ApiClient, document: Document): Promise<voi
   const scope = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
   const path = `${root}${scope}/${resource}/${metadata.name}`;
 
-  const ofStatus = document.clone() as Document;
+  const ofStatus = document.clone();
   document.delete('status');
   await client.apply(path, document.toString(), 'shop-deployer');
   if (!ofStatus.has('status')) return;

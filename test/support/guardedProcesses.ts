@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { GuardReport, GuardRequest } from './guardMessages.ts';
 
@@ -25,8 +25,7 @@ export function guardProcesses(folder: string): GuardedProcesses {
   });
   // A test run that leaves its server running ends all the same, and the server with it.
   guard.unref();
-  (guard.stdin as Socket).unref();
-  (guard.stdout as Socket).unref();
+  for (const pipe of [guard.stdin, guard.stdout]) if (pipe instanceof Socket) pipe.unref();
   guard.stdin.on('error', () => undefined);
 
   let failure: string | undefined;
