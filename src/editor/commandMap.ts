@@ -7,11 +7,17 @@ import type { SaveResult } from '../core/session/saveResult.ts';
  * {@link runCommand} follow from it.
  */
 export interface CommandMap {
+  /** Shows an object; asks for one where none is given. */
+  'kubemerge.open': (ref?: unknown) => Promise<vscode.Uri | undefined>;
   'kubemerge.save': (uri?: CommandTarget) => Promise<SaveReport | undefined>;
   /** Takes live's text in place of the user's. */
   'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;
   /** Creates a deleted object anew from the text. */
   'kubemerge.recreate': (uri?: CommandTarget) => Promise<void>;
+  /** Creates another object from the text. */
+  'kubemerge.createCopy': (uri?: CommandTarget) => Promise<void>;
+  /** Opens the same object in another served version; asks where none is given. */
+  'kubemerge.openAsVersion': (uri?: CommandTarget, version?: string) => Promise<void>;
   /** Merges live into the document; opens the merge editor where fields conflict. */
   'kubemerge.merge': (uri?: CommandTarget) => Promise<void>;
   /** Completes the merge shown in a merge editor; `output` is the URI of its result. */

@@ -92,6 +92,7 @@ export function continueRead(state: SessionState, save: PendingSave, outcome: Ou
   if (outcome.kind === 'notFound') return end(takeAbsence(state), { kind: 'deleted' });
   if (outcome.kind !== 'ok') {
     const message = outcome.kind === 'aborted' ? save.message : outcome.message;
+    if (save.isCancelled && save.cause !== 'unknown') return end(state, { kind: 'cancelled' });
     if (save.cause === 'unknown') return end(state, { kind: 'unknown', message: save.message || message });
     if (outcome.kind === 'unauthenticated' || outcome.kind === 'forbidden') return end(state, outcome);
     return end(state, { kind: 'notSent', message });

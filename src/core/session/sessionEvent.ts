@@ -2,6 +2,7 @@ import type { Outcome, WriteOutcome } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import type { Precondition, ResourceVersion, Snapshot } from '../resource/snapshot.ts';
+import type { Base } from './baseLedger.ts';
 import type { ReviewRequest, SaveResult } from './saveResult.ts';
 import type { Mine, WatchNews } from './sessionState.ts';
 import type { Liveness } from './sessionView.ts';
@@ -18,6 +19,8 @@ export type SessionEvent =
   /** A text that names this version is about to be handed to the editor. */
   | { readonly kind: 'baseOffered'; readonly snapshot: Snapshot }
   | { readonly kind: 'watched'; readonly news: WatchNews }
+  /** The user kept mine at one conflict: at that field, live is what the text grew from now. */
+  | { readonly kind: 'baseSettled'; readonly named: ResourceVersion; readonly base: Base }
   /** The user asked to save this reading of the text. */
   | { readonly kind: 'saveStarted'; readonly mine: JsonObject; readonly named: ResourceVersion }
   | { readonly kind: 'reviewed'; readonly isAccepted: boolean }

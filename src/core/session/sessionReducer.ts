@@ -63,6 +63,8 @@ function move(state: SessionState, event: SessionEvent): Step {
       return stay({ ...state, mine: event.mine, named: event.named, isDirty: event.isDirty });
     case 'baseOffered':
       return stay({ ...state, ledger: recordBase(state.ledger, event.snapshot, state.traits) });
+    case 'baseSettled':
+      return stay({ ...state, ledger: new Map(state.ledger).set(event.named, event.base) });
     case 'watched':
       return stay({ ...state, held: [...state.held, event.news] });
     case 'saveStarted':

@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { ReviewRequest } from '../core/session/saveResult.ts';
+import type { Clock } from '../sync/clock.ts';
+import type { LiveDocument } from './liveDocuments.ts';
+import type { Notice } from './notices.ts';
+import type { SavedSessions } from './savedSessions.ts';
+
+/** What open documents need from around them. */
+export interface DocumentServices {
+  readonly clock: Clock;
+  readonly savedSessions: SavedSessions;
+  readonly settings: DocumentSettings;
+  /** Shows the merged text and asks whether to send it. */
+  readonly review: (document: LiveDocument, request: ReviewRequest) => Promise<boolean>;
+  readonly notify: (notice: Notice) => void;
+  /** Takes a bug's error to the log. */
+  readonly reportError: (error: unknown) => void;
+}
+
+export interface DocumentSettings {
+  /** `kubemerge.save.foreignChanges` is `review`. */
+  readonly reviewsForeignChanges: boolean;
+  /** Why this context may only be read, where a setting says so. */
+  readOnlyReason(context: string): string | undefined;
+  readonly onDidChange: vscode.Event<void>;
+}

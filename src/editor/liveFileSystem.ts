@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+
+/** What answers for the files of live documents. */
+export interface LiveFiles {
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+  stat(uri: vscode.Uri): Promise<vscode.FileStat>;
+  read(uri: vscode.Uri): Promise<Uint8Array>;
+  write(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+}
+
+/**
+ * The `k8s:` file system: live objects as files that are opened and saved one by one.
+ * There are no folders: the tree lists objects, and deleting or renaming one is no file operation.
+ */
+export class LiveFileSystem implements vscode.FileSystemProvider {
+  readonly #files: LiveFiles;
+
+  constructor(files: LiveFiles) {
+    this.#files = files;
+  }
+
+  get onDidChangeFile(): vscode.Event<vscode.FileChangeEvent[]> {
+    return this.#files.onDidChangeFile;
+  }
+
+  /** Every open document is watched by its session. */
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return this.#files.stat(uri);
+  }
+
+  readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return this.#files.read(uri);
+  }
+
+  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    return this.#files.write(uri, content);
+  }
+
+  readDirectory(): never {
+    throw refuse('Live objects have no folders. Use the KubeMerge view or "KubeMerge: Open Object…".');
+  }
+
+  createDirectory(): never {
+    throw refuse('Live objects have no folders.');
+  }
+
+  delete(): never {
+    throw refuse('Deleting the file of a live object does not delete the object.');
+  }
+
+  rename(): never {
+    throw refuse('A live object cannot be renamed or moved. Create a copy instead.');
+  }
+}
+
+function refuse(message: string): vscode.FileSystemError {
+  return vscode.FileSystemError.NoPermissions(message);
+}

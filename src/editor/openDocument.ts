@@ -1,0 +1,426 @@
+import * as vscode from 'vscode';
+import { type JsonObject } from '../core/json.ts';
+import type { Disposable } from '../core/lifecycle.ts';
+import { toVisible, withVersion } from '../core/resource/editableObject.ts';
+import type { DocumentAddress } from '../core/resource/documentPath.ts';
+import { gvkOf } from '../core/resource/kubeObject.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import type { ResourceVersion, Snapshot } from '../core/resource/snapshot.ts';
+import type { Base } from '../core/session/baseLedger.ts';
+import { type MineContext, readMine } from '../core/session/readMine.ts';
+import type { SaveResult } from '../core/session/saveResult.ts';
+import type { SessionStart } from '../core/session/sessionReducer.ts';
+import type { Mine } from '../core/session/sessionState.ts';
+import type { SessionView } from '../core/session/sessionView.ts';
+import { newestOf } from '../core/session/viewOf.ts';
+import { planEdits } from '../core/text/planEdits.ts';
+import { renderObject } from '../core/text/renderObject.ts';
+import { causeProblems } from '../core/text/causeProblems.ts';
+import { shiftRanges } from '../core/text/shiftRanges.ts';
+import { applyEdits, differenceOf } from '../core/text/textEdit.ts';
+import type { TextProblem } from '../core/text/textProblem.ts';
+import type { ClusterPort } from '../sync/clusterPort.ts';
+import { SessionRunner } from '../sync/sessionRunner.ts';
+import { DocumentMerge } from './documentMerge.ts';
+import type { DocumentServices } from './documentServices.ts';
+import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.ts';
+import { NamedVersion, type TextCause } from './namedVersion.ts';
+import { describeSaveResult, printNotice } from './notices.ts';
+
+/** A text of this many UTF-16 units is read again only when typing pauses. */
+const largeText = 100_000;
+const readPauseMs = 200;
+
+export interface OpenDocumentOptions {
+  readonly uri: vscode.Uri;
+  readonly address: DocumentAddress;
+  readonly cluster: ClusterPort;
+  readonly start: SessionStart;
+  /** What VS Code is given to show. It names `start.opened`. */
+  readonly content: string;
+  /** The text that VS Code has restored after a reload, and what knows which version it names. */
+  readonly restored?: { readonly text: string; readonly named: ResourceVersion };
+  /** What an earlier document of this object knew of its texts. */
+  readonly namedVersion?: NamedVersion;
+  /** Why the server offers no update of this object, where it does not. */
+  readonly fixedReadOnlyReason?: string;
+  readonly services: DocumentServices;
+  /** Tells VS Code that the file looks different now. */
+  readonly fileChanged: (type: vscode.FileChangeType) => void;
+  readonly stateChanged: () => void;
+}
+
+/**
+ * One open live object: what VS Code sees as a file, and what the views see as a {@link LiveDocument}.
+ * Joins the text of the editor with the session's runner; everything else is derived from those two.
+ */
+export class OpenDocument implements LiveDocument, Disposable {
+  readonly uri: vscode.Uri;
+  readonly address: DocumentAddress;
+  readonly runner: SessionRunner;
+  readonly #options: OpenDocumentOptions;
+  readonly #named: NamedVersion;
+  readonly #merge: DocumentMerge;
+  /** The file's content: what VS Code was last given, or last wrote. */
+  #content: string;
+  #contentVersion: ResourceVersion;
+  #mtime: number;
+  /** The editor's text; the content while no editor has it. */
+  #text: string;
+  #textVersion = 0;
+  #isEditorDirty = false;
+  /** The user typed while a save was under way: VS Code shows the tab dirty and says it is not. */
+  #isTypedSinceSave = false;
+  #localProblems: readonly TextProblem[] = [];
+  #serverProblems: readonly TextProblem[] = [];
+  #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
+  #pendingRead: Disposable | undefined;
+  #lastResult: SaveResult | undefined;
+  /** Why the server would refuse a write, as far as it said; asked anew before each save. */
+  #missingRight: string | undefined;
+  #connectionProblem: string | undefined;
+  #wasDeleted = false;
+  #wasReadOnly = false;
+  /** The base that is on disk for this document, where one is. */
+  #keptBase: Base | undefined;
+
+  constructor(options: OpenDocumentOptions) {
+    this.#options = options;
+    this.uri = options.uri;
+    this.address = options.address;
+    this.#content = options.content;
+    this.#text = options.restored?.text ?? options.content;
+    this.#mtime = options.services.clock.now();
+    this.runner = new SessionRunner({
+      cluster: options.cluster,
+      clock: options.services.clock,
+      start: options.start,
+      review: (request) => options.services.review(this, request),
+      follow: (snapshot) => {
+        this.#offer(snapshot);
+      },
+      onError: options.services.reportError,
+    });
+    this.#contentVersion = options.start.opened.resourceVersion;
+    this.#named = options.namedVersion ?? new NamedVersion();
+    this.#named.take(this.#content, 'ours', this.#contentVersion);
+    if (options.restored !== undefined) this.#named.take(this.#text, 'ours', options.restored.named);
+    this.#merge = new DocumentMerge(this);
+    this.runner.onDidChange(() => {
+      this.#stateChanged();
+    });
+  }
+
+  get ref(): ResourceRef {
+    return this.address.ref;
+  }
+
+  get cluster(): ClusterPort {
+    return this.#options.cluster;
+  }
+
+  get view(): SessionView {
+    return this.runner.view;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Counts the editor's changes, as `TextDocument.version` does. */
+  get textVersion(): number {
+    return this.#textVersion;
+  }
+
+  get problems(): readonly TextProblem[] {
+    return [...this.#localProblems, ...this.#serverProblems];
+  }
+
+  get liveObject(): JsonObject | undefined {
+    const { live } = this.runner.state;
+    return live.kind === 'deleted' ? undefined : live.snapshot.object;
+  }
+
+  get lastResult(): SaveResult | undefined {
+    return this.#lastResult;
+  }
+
+  /** Knows which version each text of this document named. */
+  get namedVersion(): NamedVersion {
+    return this.#named;
+  }
+
+  /** What the text must agree with to be read. */
+  get mineContext(): MineContext {
+    const { state } = this.runner;
+    const { name, namespace } = this.ref;
+    const gvk = gvkOf(newestOf(state.live).object) ?? { group: '', version: '', kind: '' };
+    return {
+      gvk,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: state.uid,
+      named: this.#named.current,
+      traits: state.traits,
+      schema: state.schema,
+    };
+  }
+
+  stat(): vscode.FileStat {
+    if (this.view.phase === 'deleted') throw vscode.FileSystemError.FileNotFound(this.uri);
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: this.#mtime,
+      // Constant, so that VS Code's own check never comes between the user and ours (issue case I1).
+      size: 1,
+      ...(this.#isLocked ? { permissions: vscode.FilePermission.Readonly } : {}),
+    };
+  }
+
+  read(): Uint8Array {
+    return new TextEncoder().encode(this.#content);
+  }
+
+  /**
+   * Saves what VS Code wants to write.
+   *
+   * @throws Error with a nameless message of ours where the text was not taken: it stays dirty
+   */
+  async write(content: Uint8Array, isAutoSave: boolean): Promise<void> {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+    const named = this.#named.current;
+    const result: SaveResult = isAutoSave ? { kind: 'autoSave' } : await this.#save(text);
+    this.#lastResult = result;
+    const notice = describeSaveResult(result, {
+      ref: this.ref,
+      uri: this.uri.toString(),
+      nowMs: this.#options.services.clock.now(),
+      liveObject: this.liveObject,
+      foreign: this.view.foreign,
+    });
+    if (result.kind !== 'committed' && result.kind !== 'unchanged') {
+      const error = new Error(printNotice(notice));
+      // VS Code prints the name before the message; without one, only our words are shown.
+      error.name = '';
+      throw error;
+    }
+    this.#content = text;
+    this.#contentVersion = named;
+    this.#touch();
+    this.#options.services.notify(notice);
+  }
+
+  /** Follows the editor's document. */
+  documentChanged({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+    for (const { rangeOffset, rangeLength, text } of contentChanges) {
+      const edit = { offset: rangeOffset, length: rangeLength, newText: text };
+      this.#serverProblems = shiftRanges(this.#serverProblems, edit);
+    }
+    const isTextChange = contentChanges.length > 0;
+    this.#adopt(document, isTextChange ? this.#causeOf(document.getText(), reason) : undefined);
+    const isBehind =
+      this.runner.state.live.kind === 'present' && this.#contentVersion !== this.view.liveVersion;
+    // VS Code asks for no newer content by itself when undo has made a document clean.
+    if (!this.view.isDirty && isBehind && document.getText() !== this.#content) this.#announce();
+  }
+
+  /** Takes up a document that VS Code has opened or restored. */
+  documentOpened(document: vscode.TextDocument): void {
+    this.#adopt(document, undefined);
+  }
+
+  /** Follows a save that VS Code has completed: now the text can take what the server made of it. */
+  documentSaved(document: vscode.TextDocument): void {
+    this.#isTypedSinceSave = document.getText() !== this.#content;
+    this.#adopt(document, undefined);
+    const { live } = this.runner.state;
+    const took = this.#lastResult?.kind === 'committed';
+    if (took && !this.view.isDirty && live.kind === 'present') this.#offer(live.snapshot);
+  }
+
+  /** Puts a text that names this version into the editor, as one undoable edit. */
+  async replaceText(text: string, snapshot: Snapshot): Promise<boolean> {
+    this.runner.dispatch({ kind: 'baseOffered', snapshot });
+    return await this.editText(text, snapshot.resourceVersion);
+  }
+
+  /** Puts a text into the editor, as one undoable edit; it names `named`, by our own hand. */
+  async editText(text: string, named: ResourceVersion = this.#named.current): Promise<boolean> {
+    const document = await vscode.workspace.openTextDocument(this.uri);
+    const current = document.getText();
+    if (current === text) return true;
+    this.#ownEdit = { text, named };
+    const edit = new vscode.WorkspaceEdit();
+    const { offset, length, newText } = differenceOf(current, text);
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    edit.replace(this.uri, range, newText);
+    const isApplied = await vscode.workspace.applyEdit(edit);
+    this.#ownEdit = undefined;
+    return isApplied;
+  }
+
+  /** Says why the server would refuse a write; undefined where it would not. */
+  setMissingRight(reason: string | undefined): void {
+    this.#missingRight = reason;
+    this.updateReadOnly();
+  }
+
+  /** Derives anew whether the document may be written. */
+  updateReadOnly(connectionProblem = this.#connectionProblem): void {
+    this.#connectionProblem = connectionProblem;
+    const { settings } = this.#options.services;
+    const reason =
+      connectionProblem ??
+      settings.readOnlyReason(this.ref.context) ??
+      this.#options.fixedReadOnlyReason ??
+      this.#missingRight;
+    if (reason !== this.view.readOnlyReason) this.runner.dispatch({ kind: 'readOnlyChanged', reason });
+  }
+
+  /** The text of what the editor's text grew from; undefined where that is no longer known. */
+  baseText(): string | undefined {
+    const { state } = this.runner;
+    const base = state.ledger.get(state.named);
+    return base && renderObject(withVersion(base.object, { resourceVersion: state.named, uid: state.uid }));
+  }
+
+  liveText(): string | undefined {
+    return this.#merge.liveText();
+  }
+
+  mergeInputs(): MergeInputs | undefined {
+    return this.#merge.inputs();
+  }
+
+  acceptMerge(inputs: MergeInputs, resultText: string): Promise<AcceptOutcome> {
+    return this.#merge.accept(inputs, resultText);
+  }
+
+  setMerging(isMerging: boolean): void {
+    this.runner.dispatch({ kind: 'mergingChanged', isMerging });
+  }
+
+  resolve(side: 'mine' | 'live', path?: string): Promise<boolean> {
+    return this.#merge.resolve(side, path);
+  }
+
+  /** A text made to hold this version's object, by the fewest edits. */
+  textFor(text: string, snapshot: Snapshot): string {
+    const { traits, schema } = this.runner.state;
+    return applyEdits(text, planEdits(text, toVisible(snapshot.object, traits), { schema }));
+  }
+
+  dispose(): void {
+    this.#pendingRead?.dispose();
+    this.runner.dispose();
+  }
+
+  get #isLocked(): boolean {
+    return this.view.readOnlyReason !== undefined && !this.view.isDirty;
+  }
+
+  async #save(text: string): Promise<SaveResult> {
+    // Rights may have changed since the server last spoke of them: it is the one to say so.
+    if (this.#missingRight !== undefined) this.setMissingRight(undefined);
+    const reading = readMine(text, this.mineContext);
+    if (reading.kind === 'invalid') {
+      this.#localProblems = reading.problems;
+      this.#options.stateChanged();
+      return { kind: 'invalidText', problems: reading.problems };
+    }
+    this.#serverProblems = [];
+    const result = await this.runner.save(reading.object, this.#named.current);
+    if (result.kind === 'rejected') this.#serverProblems = causeProblems(text, result.causes, result.message);
+    if (result.kind === 'forbidden') this.#missingRight = result.message;
+    return result;
+  }
+
+  #causeOf(text: string, reason: vscode.TextDocumentChangeReason | undefined): TextCause {
+    if (text === this.#content || text === this.#ownEdit?.text) return 'ours';
+    return reason === undefined ? 'typed' : 'undoRedo';
+  }
+
+  #adopt(document: vscode.TextDocument, cause: TextCause | undefined): void {
+    this.#text = document.getText();
+    this.#textVersion = document.version;
+    this.#isEditorDirty = document.isDirty;
+    if (document.isDirty || this.#text === this.#content) this.#isTypedSinceSave = false;
+    if (cause !== undefined) {
+      const ours = this.#text === this.#ownEdit?.text ? this.#ownEdit.named : this.#contentVersion;
+      this.#named.take(this.#text, cause, cause === 'ours' ? ours : undefined);
+    }
+    this.#pendingRead?.dispose();
+    this.#pendingRead = undefined;
+    if (this.#text.length < largeText || cause === undefined) {
+      this.#tellText(this.#readText());
+      return;
+    }
+    this.#tellText(this.runner.state.mine);
+    this.#pendingRead = this.#options.services.clock.schedule(readPauseMs, () => {
+      this.#tellText(this.#readText());
+    });
+  }
+
+  #readText(): Mine {
+    const reading = readMine(this.#text, this.mineContext);
+    this.#localProblems = reading.kind === 'read' ? reading.warnings : reading.problems;
+    return reading.kind === 'read' ? { kind: 'read', object: reading.object } : { kind: 'unreadable' };
+  }
+
+  #tellText(mine: Mine): void {
+    const isDirty = this.#isEditorDirty || this.#isTypedSinceSave;
+    this.runner.dispatch({ kind: 'textChanged', mine, named: this.#named.current, isDirty });
+    this.#keepSession(isDirty);
+  }
+
+  /** A dirty document can be restored by VS Code; what its text grew from must be there then. */
+  #keepSession(isDirty: boolean): void {
+    const { savedSessions } = this.#options.services;
+    const { state } = this.runner;
+    const base = state.ledger.get(state.named);
+    if (!isDirty) {
+      if (this.#keptBase !== undefined)
+        savedSessions.forget(this.uri).catch(this.#options.services.reportError);
+      this.#keptBase = undefined;
+      return;
+    }
+    if (base === undefined || this.#keptBase === base) return;
+    this.#keptBase = base;
+    const live = state.live.kind === 'present' ? state.live.snapshot : state.live.last;
+    savedSessions
+      .save(this.uri, this.ref, { live, named: state.named, base, traits: state.traits })
+      .catch(this.#options.services.reportError);
+  }
+
+  /** Hands VS Code the content that holds this version, for a clean document to reload. */
+  #offer(snapshot: Snapshot): void {
+    this.#content = this.textFor(this.#content, snapshot);
+    this.#contentVersion = snapshot.resourceVersion;
+    this.runner.dispatch({ kind: 'baseOffered', snapshot });
+    this.#announce();
+  }
+
+  #announce(): void {
+    this.#touch();
+    this.#options.fileChanged(vscode.FileChangeType.Changed);
+  }
+
+  #touch(): void {
+    this.#mtime = Math.max(this.#mtime + 1, this.#options.services.clock.now());
+  }
+
+  #stateChanged(): void {
+    const isDeleted = this.view.phase === 'deleted';
+    if (isDeleted !== this.#wasDeleted) {
+      this.#wasDeleted = isDeleted;
+      this.#options.fileChanged(isDeleted ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Created);
+    }
+    const isLocked = this.#isLocked;
+    if (isLocked !== this.#wasReadOnly) {
+      this.#wasReadOnly = isLocked;
+      this.#options.fileChanged(vscode.FileChangeType.Changed);
+    }
+    this.#options.stateChanged();
+  }
+}

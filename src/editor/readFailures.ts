@@ -1,0 +1,37 @@
+import { assertNever } from '../core/assertNever.ts';
+import type { RequestFailure } from '../core/errors.ts';
+
+/** Why a read brought nothing, and what to do about it: one or two sentences. */
+export function describeReadFailure(failure: RequestFailure): string {
+  switch (failure.kind) {
+    case 'unauthenticated':
+      return `the server does not accept your sign-in. ${sentence(failure.message)} Sign in, then try again.`;
+    case 'forbidden':
+      return `you are not allowed to. ${sentence(failure.message)}`;
+    case 'notFound':
+      return `it is not there. ${sentence(failure.message)}`;
+    case 'throttled':
+      return `the server is too busy. ${sentence(failure.message)} Try again in a moment.`;
+    case 'unreachable':
+      return `the server cannot be reached. ${sentence(failure.message)}`;
+    case 'interrupted':
+      return `the connection was lost. ${sentence(failure.message)} Try again.`;
+    case 'misconfigured':
+      return `the kubeconfig does not work for it. ${sentence(failure.message)}`;
+    case 'expired':
+    case 'versionTooLarge':
+    case 'refused':
+    case 'serverError':
+    case 'invalidAnswer':
+      return sentence(failure.message);
+    case 'aborted':
+      return 'it was cancelled.';
+    default:
+      return assertNever(failure);
+  }
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return trimmed === '' || /[.!?…)]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

@@ -1,0 +1,282 @@
+import { assertNever } from '../core/assertNever.ts';
+import type { Outcome, RequestFailure, WriteOutcome } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import { type Disposable, Emitter } from '../core/lifecycle.ts';
+import { metadataString } from '../core/resource/kubeObject.ts';
+import {
+  type Precondition,
+  type ResourceVersion,
+  type Snapshot,
+  toSnapshot,
+  toUid,
+} from '../core/resource/snapshot.ts';
+import type { ReviewRequest, SaveResult } from '../core/session/saveResult.ts';
+import type { SessionEffect, SessionEvent } from '../core/session/sessionEvent.ts';
+import { reduceSession, type SessionStart, startSession } from '../core/session/sessionReducer.ts';
+import type { SessionState } from '../core/session/sessionState.ts';
+import type { SessionView } from '../core/session/sessionView.ts';
+import { viewOf } from '../core/session/viewOf.ts';
+import type { Clock } from './clock.ts';
+import type { ClusterPort } from './clusterPort.ts';
+import type { Delta } from './delta.ts';
+import { Reflector } from './reflector.ts';
+
+export interface SessionRunnerOptions {
+  readonly cluster: ClusterPort;
+  readonly clock: Clock;
+  readonly start: SessionStart;
+  /** Asks the user whether these foreign changes may be merged into the save. */
+  readonly review: (request: ReviewRequest) => Promise<boolean>;
+  /** The clean text shall take this version, by a minimal edit. */
+  readonly follow: (snapshot: Snapshot) => void;
+  /** Told what a collaborator threw: a bug, after which the session goes on. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Runs one session: feeds the reducer with what the watch, the server and the editor say, and does
+ * what it asks for. The only owner of the session's state.
+ */
+export class SessionRunner implements Disposable {
+  readonly #options: SessionRunnerOptions;
+  readonly #reflector: Reflector;
+  readonly #changed = new Emitter<SessionState>();
+  readonly #lifetime = new AbortController();
+  #state: SessionState;
+  #view: SessionView | undefined;
+  #finish: ((result: SaveResult) => void) | undefined;
+  #saving: Promise<unknown> = Promise.resolve();
+  /** Ends the pause or the read that a save waits for. */
+  #cancelStage: (() => void) | undefined;
+  #savesEnded = 0;
+
+  /** Fires after every change of the state. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: SessionRunnerOptions) {
+    this.#options = options;
+    this.#state = startSession(options.start);
+    const { name, ...collection } = options.start.ref;
+    this.#reflector = new Reflector({
+      cluster: options.cluster,
+      collection,
+      content: 'full',
+      name,
+      clock: options.clock,
+      onDelta: (delta) => {
+        this.#takeDelta(delta);
+      },
+      onLiveness: (liveness) => {
+        this.dispatch({ kind: 'livenessChanged', liveness });
+      },
+      onError: options.onError,
+    });
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get view(): SessionView {
+    return (this.#view ??= viewOf(this.#state));
+  }
+
+  /** Starts watching. */
+  start(): void {
+    this.#reflector.start();
+  }
+
+  /** Tries the watch again at once, where it is waiting to. */
+  retryWatch(): void {
+    this.#reflector.retryNow();
+  }
+
+  /** Saves this reading of the text, after any save under way. Never rejects. */
+  save(mine: JsonObject, named: ResourceVersion): Promise<SaveResult> {
+    const result = this.#saving.then(
+      () =>
+        new Promise<SaveResult>((resolve) => {
+          this.#finish = resolve;
+          this.dispatch({ kind: 'saveStarted', mine, named });
+        }),
+    );
+    this.#saving = result;
+    return result;
+  }
+
+  /** Ends the pauses and reads of a save; a write under way is waited for. */
+  cancelSave(): void {
+    this.dispatch({ kind: 'saveCancelled' });
+    this.#cancelStage?.();
+  }
+
+  /** Reads the object afresh, outside a save. */
+  async refresh(): Promise<Outcome<JsonObject>> {
+    const savesEnded = this.#savesEnded;
+    const outcome = await this.#get(this.#lifetime.signal);
+    if (this.#lifetime.signal.aborted) return outcome;
+    const isNewerThanSave = savesEnded === this.#savesEnded && this.#state.save === undefined;
+    const snapshot = outcome.kind === 'ok' ? toSnapshot(outcome.value) : undefined;
+    if (snapshot !== undefined || outcome.kind === 'notFound') {
+      this.dispatch({
+        kind: 'watched',
+        news: { kind: 'relisted', isNewerThanSave, ...(snapshot === undefined ? {} : { snapshot }) },
+      });
+    }
+    return outcome;
+  }
+
+  dispatch(event: SessionEvent): void {
+    const { state, effects } = reduceSession(this.#state, event);
+    if (state !== this.#state) {
+      this.#state = state;
+      this.#view = undefined;
+      this.#changed.fire(state);
+    }
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  /** Stops watching. A save under way goes on to its end. */
+  dispose(): void {
+    this.#lifetime.abort();
+    this.#reflector.dispose();
+    this.#changed.dispose();
+  }
+
+  #perform(effect: SessionEffect): void {
+    switch (effect.kind) {
+      case 'write':
+        this.#answer(this.#write(effect.precondition, effect.object), (outcome) => ({
+          kind: 'wrote',
+          outcome,
+        }));
+        return;
+      case 'read':
+        this.#answer(this.#readForSave(), (outcome) => ({ kind: 'readAnswered', outcome }));
+        return;
+      case 'wait':
+        this.#wait(effect.pauseMs);
+        return;
+      case 'review':
+        this.#answer(
+          this.#options.review(effect.request),
+          (isAccepted) => ({ kind: 'reviewed', isAccepted }),
+          {
+            kind: 'reviewed',
+            isAccepted: false,
+          },
+        );
+        return;
+      case 'confirmLive':
+        this.refresh().catch(this.#options.onError);
+        return;
+      case 'finishSave': {
+        this.#savesEnded++;
+        const finish = this.#finish;
+        this.#finish = undefined;
+        finish?.(effect.result);
+        return;
+      }
+      case 'follow':
+        this.#options.follow(effect.snapshot);
+        return;
+      default:
+        assertNever(effect);
+    }
+  }
+
+  #answer<T>(pending: Promise<T>, toEvent: (value: T) => SessionEvent, onThrow?: SessionEvent): void {
+    pending.then(
+      (value) => {
+        this.dispatch(toEvent(value));
+      },
+      (error: unknown) => {
+        this.#options.onError(error);
+        if (onThrow !== undefined) this.dispatch(onThrow);
+      },
+    );
+  }
+
+  async #write(precondition: Precondition, object: JsonObject): Promise<WriteOutcome> {
+    const { cluster, start } = this.#options;
+    try {
+      // Not ended by dispose: an aborted write would leave its result unknown.
+      const signal = new AbortController().signal;
+      return await cluster.write({ kind: 'update', ref: start.ref, precondition, object }, signal);
+    } catch (error) {
+      this.#options.onError(error);
+      return { kind: 'unknown', message: 'The save ended in an internal error.' };
+    }
+  }
+
+  async #readForSave(): Promise<Outcome<Snapshot>> {
+    const attempt = new AbortController();
+    this.#cancelStage = () => {
+      attempt.abort();
+    };
+    const outcome = await this.#get(attempt.signal);
+    this.#cancelStage = undefined;
+    if (outcome.kind !== 'ok') return outcome;
+    const value = toSnapshot(outcome.value);
+    return value === undefined
+      ? { kind: 'invalidAnswer', message: 'The server answered with an object that has no version.' }
+      : { kind: 'ok', value };
+  }
+
+  async #get(signal: AbortSignal): Promise<Outcome<JsonObject>> {
+    try {
+      return await this.#options.cluster.get(this.#options.start.ref, signal);
+    } catch (error) {
+      this.#options.onError(error);
+      const failure: RequestFailure = {
+        kind: 'interrupted',
+        message: 'The read ended in an internal error.',
+      };
+      return failure;
+    }
+  }
+
+  /** A quarter of chance is added, so that two clients do not meet again. */
+  #wait(pauseMs: number): void {
+    const { clock } = this.#options;
+    const proceed = (): void => {
+      this.#cancelStage = undefined;
+      this.dispatch({ kind: 'waited' });
+    };
+    const timer = clock.schedule(pauseMs * (1 + 0.25 * clock.random()), proceed);
+    this.#cancelStage = () => {
+      timer.dispose();
+      proceed();
+    };
+  }
+
+  #takeDelta(delta: Delta): void {
+    switch (delta.kind) {
+      case 'page':
+        return;
+      case 'replaced': {
+        const snapshot = delta.objects[0] === undefined ? undefined : toSnapshot(delta.objects[0]);
+        const news = {
+          kind: 'relisted',
+          isNewerThanSave: false,
+          ...(snapshot === undefined ? {} : { snapshot }),
+        } as const;
+        this.dispatch({ kind: 'watched', news });
+        return;
+      }
+      case 'added':
+      case 'modified': {
+        const snapshot = toSnapshot(delta.object);
+        if (snapshot !== undefined) this.dispatch({ kind: 'watched', news: { kind: 'seen', snapshot } });
+        return;
+      }
+      case 'deleted': {
+        const uid = toUid(metadataString(delta.object, 'uid'));
+        if (uid !== undefined) this.dispatch({ kind: 'watched', news: { kind: 'gone', uid } });
+        return;
+      }
+      default:
+        assertNever(delta);
+    }
+  }
+}
