@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
 import { maskSecretTexts } from '../core/text/maskSecret.ts';
+import { renderObject } from '../core/text/renderObject.ts';
 import type { Clock } from '../sync/clock.ts';
 import { liveUriOf, roleOf, viewScheme, viewUri, type ViewRole } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
@@ -16,8 +16,6 @@ export interface LiveViewDependencies {
   readonly documents: LiveDocuments;
   readonly reveals: SecretReveals;
   readonly clock: Clock;
-  /** The YAML text of an object, nothing left out. */
-  readonly printObject: (object: JsonObject) => string;
 }
 
 /**
@@ -116,7 +114,7 @@ export class LiveViews implements vscode.Disposable {
     switch (role) {
       case 'live':
       case 'mine': {
-        const live = document.liveText() ?? this.#printLive(document);
+        const live = document.liveText() ?? printLive(document);
         const mine = document.text;
         if (live === undefined) return role === 'mine' ? [mine] : undefined;
         return role === 'live' ? [live, mine] : [mine, live];
@@ -128,14 +126,10 @@ export class LiveViews implements vscode.Disposable {
         return role === 'base' ? [inputs.base, inputs.live] : [inputs.live, inputs.base];
       }
       case 'full': {
-        const text = this.#printLive(document);
+        const text = printLive(document);
         return text === undefined ? undefined : [text];
       }
     }
-  }
-
-  #printLive({ liveObject }: LiveDocument): string | undefined {
-    return liveObject === undefined ? undefined : this.#dependencies.printObject(liveObject);
   }
 }
 
@@ -144,6 +138,10 @@ function mask(role: ViewRole, shown: string, beside: readonly string[]): string 
   const isLeft = role === 'live' || role === 'base' || role === 'full';
   const masked = maskSecretTexts(isLeft ? [shown, ...beside] : [...beside, shown]);
   return isLeft ? masked?.texts[0] : masked?.texts.at(-1);
+}
+
+function printLive({ liveObject }: LiveDocument): string | undefined {
+  return liveObject === undefined ? undefined : renderObject(liveObject);
 }
 
 const closedText = '# The live document that this text belonged to is closed.\n';

@@ -5,9 +5,10 @@ import { type CommandRegistry, toUri } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import { mergeOutputUri, mergeScheme, mergeSideUri } from './documentUris.ts';
 import type { AcceptOutcome, LiveDocument, LiveDocuments, MergeInputs } from './liveDocuments.ts';
+import { findValue } from './fieldPlaces.ts';
 import type { LiveViews } from './liveViews.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
-import { type FindValue, findMarker, findUndecided, showMerge, type ShownMerge } from './mergeResult.ts';
+import { findMarker, findUndecided, showMerge, type ShownMerge } from './mergeResult.ts';
 import {
   closeMergeTabs,
   findMergeTab,
@@ -35,7 +36,6 @@ export interface MergeEditorDependencies {
   readonly reveals: SecretReveals;
   readonly notifier: Notifier;
   readonly clock: Clock;
-  readonly findValue: FindValue;
   /** Shows conflicts where there is no merge editor. */
   readonly showFallback: (document: LiveDocument) => Promise<void>;
   /** False where the user prefers the fallback. */
@@ -193,7 +193,7 @@ export class MergeEditors implements vscode.Disposable {
 
   /** @returns the result with all its values, or undefined after saying why it cannot be accepted */
   async #check(merge: OpenMerge, shownText: string): Promise<string | undefined> {
-    const { notifier, findValue } = this.#dependencies;
+    const { notifier } = this.#dependencies;
     const marker = findMarker(shownText);
     if (marker !== undefined) {
       notifier.show(words.describeMarkers(marker));

@@ -157,3 +157,13 @@ export function describeUndecided(undecided: readonly Conflict[]): Notice {
       'Choose a side there, or write the value that it shall have.',
   );
 }
+
+/** Keep Mine or Take Live did nothing. */
+export function describeUnresolved(document: LiveDocument): Notice {
+  if (document.liveObject === undefined) return describeUnshowable(document);
+  return {
+    severity: 'warning',
+    message: `Nothing was decided in ${document.ref.name}: there is no such conflict now, or the text cannot be read.`,
+    actions: [],
+  };
+}

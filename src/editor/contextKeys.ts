@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { isSecretResource } from '../core/merge/secretFields.ts';
+import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
+import type { SecretReveals } from './secretReveals.ts';
+
+/**
+ * What `when` clauses ask of a document, as `resourcePath in KEY`: a key for each question, so that a
+ * button belongs to its own editor and not to every one.
+ */
+const keys = {
+  'kubemerge.livePaths': () => true,
+  'kubemerge.stalePaths': ({ view }) => view.phase === 'stale',
+  'kubemerge.conflictedPaths': ({ view }) => view.phase === 'conflicted',
+  /** There is something to compare with. */
+  'kubemerge.comparablePaths': ({ view }) =>
+    view.phase !== 'deleted' && (view.isDirty || view.phase !== 'fresh'),
+  'kubemerge.deletedPaths': ({ view }) => view.phase === 'deleted',
+  'kubemerge.dirtyPaths': ({ view }) => view.isDirty,
+  'kubemerge.secretPaths': ({ ref }) => isSecretResource(ref.gvr),
+} as const satisfies Record<string, (document: LiveDocument) => boolean>;
+
+/** Keeps the context keys of `when` clauses up to date. */
+export function maintainContextKeys(documents: LiveDocuments, reveals: SecretReveals): vscode.Disposable {
+  const sent = new Map<string, string>();
+  const send = (key: string, holders: readonly LiveDocument[]): void => {
+    const paths = Object.fromEntries(holders.map(({ uri }) => [uri.path, true]));
+    const printed = JSON.stringify(paths);
+    if (sent.get(key) === printed) return;
+    sent.set(key, printed);
+    void vscode.commands.executeCommand('setContext', key, paths);
+  };
+  const update = (): void => {
+    for (const [key, holds] of Object.entries(keys)) send(key, documents.all.filter(holds));
+    send(
+      'kubemerge.revealedPaths',
+      documents.all.filter(({ uri }) => reveals.isRevealed(uri)),
+    );
+  };
+  update();
+  return vscode.Disposable.from(documents.onDidChangeState(update), reveals.onDidChange(update));
+}

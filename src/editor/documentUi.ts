@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../sync/clock.ts';
+import type { CommandRegistry } from './commandMap.ts';
+import { compareWithLive, registerComparisons } from './compare.ts';
+import { ConflictCodeLenses } from './conflictCodeLens.ts';
+import { maintainContextKeys } from './contextKeys.ts';
+import { DocumentDecorations } from './decorations.ts';
+import { DocumentTargets } from './documentTargets.ts';
+import { ForeignHints } from './foreignHints.ts';
+import { registerFullObject } from './fullObject.ts';
+import type { LiveDocuments } from './liveDocuments.ts';
+import { LiveViews } from './liveViews.ts';
+import { MergeEditors } from './mergeEditor.ts';
+import type { Notifier } from './notifier.ts';
+import { maintainDiagnostics } from './problemDiagnostics.ts';
+import { registerQuickFixes } from './quickFixes.ts';
+import { SecretReveals } from './secretReveals.ts';
+import { StatusBar } from './statusBar.ts';
+
+export interface DocumentUiDependencies {
+  readonly documents: LiveDocuments;
+  readonly commands: CommandRegistry;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+  /** False where the user prefers comparing and deciding field by field to the merge editor. */
+  readonly usesMergeEditor: () => boolean;
+  /** Takes a bug's error to the log. */
+  readonly reportError: (error: unknown) => void;
+}
+
+/** All that a person sees of live documents, beside their text. Disposing it takes it all away. */
+export interface DocumentUi extends vscode.Disposable {
+  readonly targets: DocumentTargets;
+  readonly reveals: SecretReveals;
+  readonly merges: MergeEditors;
+}
+
+export function createDocumentUi(dependencies: DocumentUiDependencies): DocumentUi {
+  const { documents, notifier, clock } = dependencies;
+  const targets = new DocumentTargets(documents, notifier);
+  const reveals = new SecretReveals(documents);
+  const views = new LiveViews({ documents, reveals, clock });
+  const shared = { ...dependencies, targets, reveals, views };
+  const merges = new MergeEditors({
+    ...shared,
+    showFallback: (document) => compareWithLive(document, shared),
+  });
+  const owned = vscode.Disposable.from(
+    reveals,
+    views,
+    merges,
+    registerComparisons(shared),
+    registerFullObject(shared),
+    new StatusBar(shared),
+    new DocumentDecorations(documents, clock),
+    maintainContextKeys(documents, reveals),
+    new ConflictCodeLenses(shared),
+    new ForeignHints(shared),
+    maintainDiagnostics(shared),
+    registerQuickFixes(documents),
+  );
+  return {
+    targets,
+    reveals,
+    merges,
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
