@@ -12,7 +12,8 @@ const extensionEntry = join(root, 'src', 'extension.ts');
  * becomes dist/x.cjs, loaded when that line runs. So activation does not pay for what only a cluster needs.
  *
  * @param {{ isProduction: boolean, outFolder?: string, entry?: string }} options
- * @returns {Promise<{ files: { path: string, bytes: number }[] }>} what was written
+ * @returns {Promise<{ files: { path: string, bytes: number }[], packages: string[] }>} what was written, and the folders
+ *   of the packages in it
  */
 export async function bundleExtension({
   isProduction,
@@ -20,26 +21,33 @@ export async function bundleExtension({
   entry = extensionEntry,
 }) {
   await rm(outFolder, { recursive: true, force: true });
-  /** @type {Map<string, Promise<{ path: string, bytes: number }[]>>} */
+  /** @type {Map<string, Promise<import('esbuild').Metafile>>} */
   const bundles = new Map();
   /** @param {string} file */
   const bundle = (file) => {
     if (bundles.has(file)) return;
     bundles.set(
       file,
-      build(bundleOptions(file, { isProduction, outFolder, onLazyImport: bundle })).then((result) =>
-        Object.entries(result.metafile?.outputs ?? {}).map(([path, { bytes }]) => ({
-          path: resolve(path),
-          bytes,
-        })),
-      ),
+      build(bundleOptions(file, { isProduction, outFolder, onLazyImport: bundle })).then(({ metafile }) => {
+        if (metafile === undefined) throw new Error('esbuild made no metafile');
+        return metafile;
+      }),
     );
   };
   bundle(entry);
   const files = [];
+  /** @type {Set<string>} */
+  const packages = new Set();
   // The map grows while it is gone through: a bundle's own build finds the lazy ones.
-  for (const written of bundles.values()) files.push(...(await written));
-  return { files };
+  for (const made of bundles.values()) {
+    const { inputs, outputs } = await made;
+    for (const [path, { bytes }] of Object.entries(outputs)) files.push({ path: resolve(path), bytes });
+    for (const path of Object.keys(inputs)) {
+      const folder = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0];
+      if (folder !== undefined) packages.add(resolve(folder));
+    }
+  }
+  return { files, packages: [...packages].sort() };
 }
 
 /**
