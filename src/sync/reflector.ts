@@ -44,6 +44,8 @@ export interface ReflectorOptions {
   readonly onDelta: (delta: Delta) => void;
   /** Called on every change; not before the first answer. */
   readonly onLiveness: (liveness: Liveness) => void;
+  /** Told why an attempt failed, before liveness changes; nothing needs doing. */
+  readonly onFailure?: (failure: RequestFailure, phase: 'list' | 'watch') => void;
   /** Told what a handler or the cluster port threw: a bug, which does not end the loop. */
   readonly onError?: (error: unknown) => void;
 }
@@ -119,6 +121,7 @@ export class Reflector implements Disposable {
       if (end.kind === 'listed' || attempt.signal.aborted) continue;
       const step = planNext(end, phase, this.#backoff);
       this.#mustList ||= step.mustList;
+      if (end.kind !== 'ended' && end.kind !== 'silent') this.#tellFailure(end, phase);
       if (step.stopReason !== undefined) this.#setLiveness({ kind: 'notWatched', reason: step.stopReason });
       else if (!step.isOrdinary) this.#setLost(this.#options.clock.now());
       if (step.pauseMs !== 0) await this.#pause(step.pauseMs);
@@ -145,8 +148,9 @@ export class Reflector implements Disposable {
       continueToken = page.continueToken;
       const pageObjects = page.objects.map((object) => this.#contentOf(object));
       for (const object of pageObjects) objects.push(object);
-      if (continueToken !== undefined) this.#emitPage(pageObjects, page.remainingItemCount);
-      if (signal.aborted) return { kind: 'aborted' };
+      if (continueToken !== undefined && !this.#emitPage(pageObjects, page.remainingItemCount, signal)) {
+        return { kind: 'aborted' };
+      }
     } while (continueToken !== undefined);
     this.#expiredLists = 0;
     this.#mustList = false;
@@ -248,12 +252,22 @@ export class Reflector implements Disposable {
     });
   }
 
-  #emitPage(objects: readonly JsonObject[], remainingItemCount: number | undefined): void {
+  #tellFailure(failure: RequestFailure, phase: 'list' | 'watch'): void {
+    this.#call(() => this.#options.onFailure?.(failure, phase));
+  }
+
+  /** @returns false where the handler ended the list */
+  #emitPage(
+    objects: readonly JsonObject[],
+    remainingItemCount: number | undefined,
+    signal: AbortSignal,
+  ): boolean {
     this.#emit({
       kind: 'page',
       objects,
       ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
     });
+    return !signal.aborted;
   }
 
   #emit(delta: Delta): void {

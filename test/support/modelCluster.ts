@@ -1,6 +1,7 @@
 import type { Outcome, RequestFailure } from '../../src/core/errors.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { DisposableStore } from '../../src/core/lifecycle.ts';
+import { metadataString } from '../../src/core/resource/kubeObject.ts';
 import type { CollectionRef } from '../../src/core/resource/resourceRef.ts';
 import { type ResourceVersion, toResourceVersion } from '../../src/core/resource/snapshot.ts';
 import type { Clock } from '../../src/sync/clock.ts';
@@ -112,11 +113,17 @@ export class ModelCluster implements Pick<ClusterPort, 'list' | 'watch'> {
   }
 
   list(_collection: CollectionRef, options: ListOptions, signal: AbortSignal): Promise<Outcome<ListPage>> {
-    return this.#request(signal, (finish: (outcome: Outcome<ListPage>) => void) => {
+    return this.#request(signal, (finish: (outcome: Outcome<ListPage>) => void, owned) => {
       const fault = this.faults.shift();
-      if (fault === 'stall') return;
-      const failed = toFailure(fault);
-      finish(failed ?? this.#page(options));
+      if (fault !== 'stall') {
+        finish(toFailure(fault) ?? this.#page(options));
+        return;
+      }
+      owned.add(
+        this.#clock.schedule(listTimeoutMs, () => {
+          finish(failure('interrupted'));
+        }),
+      );
     });
   }
 
@@ -225,14 +232,6 @@ export class ModelCluster implements Pick<ClusterPort, 'list' | 'watch'> {
         finish({ kind: 'aborted' });
       });
       start(finish, owned);
-      // A list that hangs is ended by the transport; a watch only by its reader.
-      if (!isOver && start.length === 1) {
-        owned.add(
-          this.#clock.schedule(listTimeoutMs, () => {
-            finish(failure('interrupted'));
-          }),
-        );
-      }
     });
   }
 }
@@ -250,7 +249,7 @@ function toFailure(fault: Fault | undefined): RequestFailure | undefined {
 }
 
 function uidOf(object: JsonObject): string {
-  return String((object['metadata'] as JsonObject)['uid']);
+  return metadataString(object, 'uid') ?? '';
 }
 
 function versionText(version: number): ResourceVersion {
