@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClustersOptions, createClusters } from '../../src/cluster/clusters.ts';
+import { systemClock } from '../../src/cluster/systemClock.ts';
+import type { RequestLogEntry } from '../../src/cluster/transport.ts';
+import type { Disposable } from '../../src/core/lifecycle.ts';
+import type { ClusterPort, ClustersPort } from '../../src/sync/clusterPort.ts';
+
+/** A signal that nobody aborts. */
+export const noAbort = new AbortController().signal;
+
+export interface OpenClusters {
+  readonly clusters: ClustersPort & Disposable;
+  readonly requests: RequestLogEntry[];
+  /** @throws Error where the kubeconfig has no such context */
+  connect(context: string): ClusterPort;
+}
+
+/** The cluster layer as the extension sets it up, on these kubeconfig files. */
+export async function openClusters(
+  kubeconfigPaths: readonly string[],
+  options: Partial<ClustersOptions> = {},
+): Promise<OpenClusters> {
+  const requests: RequestLogEntry[] = [];
+  const clusters = createClusters({
+    env: () => ({ PATH: process.env.PATH }),
+    platform: process.platform,
+    homeDir: homedir(),
+    kubeconfigPaths: () => kubeconfigPaths,
+    clock: systemClock,
+    readOnlyReason: () => undefined,
+    onRequest: (entry) => requests.push(entry),
+    ...options,
+  });
+  await clusters.reload();
+  return {
+    clusters,
+    requests,
+    connect: (context) => {
+      const cluster = clusters.connect(context);
+      if (cluster === undefined) throw new Error(`no context ${context}`);
+      return cluster;
+    },
+  };
+}
+
+/** A folder of its own for one test's files; `remove` takes it away. */
+export async function makeFolder(): Promise<{
+  readonly path: string;
+  write(name: string, text: string, mode?: number): Promise<string>;
+  remove(): Promise<void>;
+}> {
+  const path = await mkdtemp(join(tmpdir(), 'kubemerge-'));
+  return {
+    path,
+    write: async (name, text, mode = 0o600) => {
+      const file = join(path, name);
+      await writeFile(file, text, { mode });
+      return file;
+    },
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
