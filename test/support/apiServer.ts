@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiServerBinaries, provisionApiServer } from '../../scripts/provision/apiServer.ts';
 import { ApiClient } from './apiClient.ts';
+import { findFreePort } from './freePort.ts';
 import { type GuardedProcesses, guardProcesses } from './guardedProcesses.ts';
 import { printKubeconfig, writePrivateFile } from './kubeconfig.ts';
 import { bindUser, fillAggregatedRole } from './rbac.ts';
@@ -187,8 +187,8 @@ async function launchProcesses(
     processes.run(binaries.binary, [folder, ...flags], logPath);
     return;
   }
-  const etcdUrl = `http://127.0.0.1:${String(await findFreePort('127.0.0.1'))}`;
-  const peerUrl = `http://127.0.0.1:${String(await findFreePort('127.0.0.1'))}`;
+  const etcdUrl = `http://127.0.0.1:${String(await findFreePort())}`;
+  const peerUrl = `http://127.0.0.1:${String(await findFreePort())}`;
   processes.run(
     binaries.etcd,
     [
@@ -232,18 +232,4 @@ async function waitUntilReady(server: {
   const log = existsSync(server.logPath) ? readFileSync(server.logPath, 'utf8') : '';
   const reason = server.processes.failure ?? `no answer within ${String(readyDeadlineMs / 1000)} s`;
   throw new Error(`the API server did not start: ${reason}\n${log.split('\n').slice(-25).join('\n')}`);
-}
-
-function findFreePort(address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, address, () => {
-      const found = probe.address();
-      probe.close(() => {
-        if (found === null || typeof found === 'string') reject(new Error('no port'));
-        else resolve(found.port);
-      });
-    });
-  });
 }

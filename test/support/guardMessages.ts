@@ -5,6 +5,8 @@ export type GuardRequest =
       readonly command: string;
       readonly args: readonly string[];
       readonly logPath: string;
+      /** Added to the owner's environment. */
+      readonly env: Readonly<Record<string, string>>;
     }
   /** Ends all processes; the folder stays. */
   | { readonly kind: 'stop' };

@@ -6,8 +6,13 @@ import type { GuardReport, GuardRequest } from './guardMessages.ts';
 
 /** Processes and a folder that do not outlive this process, even if it is killed. */
 export interface GuardedProcesses {
-  /** Starts a process; its output is appended to the log. */
-  run(command: string, args: readonly string[], logPath: string): void;
+  /** Starts a process; its output is appended to the log, `env` is added to this process's environment. */
+  run(
+    command: string,
+    args: readonly string[],
+    logPath: string,
+    env?: Readonly<Record<string, string>>,
+  ): void;
   /** Kills the processes and keeps the folder; `run` may follow. */
   stop(): Promise<void>;
   /** Kills the processes and removes the folder. */
@@ -46,8 +51,8 @@ export function guardProcesses(folder: string): GuardedProcesses {
   };
 
   return {
-    run: (command, args, logPath) => {
-      request({ kind: 'run', command, args, logPath });
+    run: (command, args, logPath, env = {}) => {
+      request({ kind: 'run', command, args, logPath, env });
     },
     stop: async () => {
       const stopped = new Promise<void>((resolve) => onStopped.push(resolve));

@@ -4,7 +4,7 @@
 // usage: node serverGuard.ts FOLDER
 // reads lines of GuardRequest, writes lines of GuardReport, both as JSON
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { GuardReport, GuardRequest } from './guardMessages.ts';
 
@@ -35,10 +35,16 @@ requests.on('close', () => {
   });
 });
 
-function run({ command, args, logPath }: Extract<GuardRequest, { kind: 'run' }>): void {
+function run({ command, args, logPath, env }: Extract<GuardRequest, { kind: 'run' }>): void {
   const log = openSync(logPath, 'a');
   // Its own pipe ends with this process, for servers that watch their standard input.
-  const child = spawn(command, args, { stdio: ['pipe', log, log] });
+  const child = spawn(command, args, {
+    stdio: ['pipe', log, log],
+    env: { ...process.env, ...env },
+    // With its own children it can be killed as a group.
+    detached: true,
+  });
+  closeSync(log);
   running.push(child);
   child.on('error', (error) => {
     report({ kind: 'exited', command, reason: error.message });
@@ -56,7 +62,8 @@ async function killAll(): Promise<void> {
 
 function killOne(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+    const { pid } = child;
+    if (pid === undefined || child.exitCode !== null || child.signalCode !== null) {
       resolve();
       return;
     }
@@ -64,7 +71,7 @@ function killOne(child: ChildProcess): Promise<void> {
       resolve();
     });
     // etcd has handed its writes to the system by then, so nothing is lost; a gentle end takes seconds.
-    child.kill('SIGKILL');
+    process.kill(-pid, 'SIGKILL');
   });
 }
 
