@@ -26,7 +26,7 @@ export function parseJson(text: string): Json {
     /^-?\d+$/.test(context.source)
       ? BigInt(context.source)
       : value;
-  return JSON.parse(text, revive as (key: string, value: unknown) => unknown) as Json;
+  return JSON.parse(text, revive) as Json;
 }
 
 /** Prints compact JSON; bigints are printed as plain integers. */
@@ -64,9 +64,12 @@ export function jsonEqual(left: Json | undefined, right: Json | undefined): bool
       keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]))
     );
   }
-  const isNumeric = (value: unknown): value is number | bigint =>
-    typeof value === 'number' || typeof value === 'bigint';
-  return isNumeric(left) && isNumeric(right) && left == right;
+  if (typeof left === 'bigint' && typeof right === 'number') return isSameInteger(left, right);
+  return typeof left === 'number' && typeof right === 'bigint' && isSameInteger(right, left);
+}
+
+function isSameInteger(integer: bigint, number: number): boolean {
+  return Number.isInteger(number) && BigInt(number) === integer;
 }
 
 /** The value at a chain of member names, or undefined where one is missing. */

@@ -6,6 +6,7 @@ import { schemaFromOpenApi } from '../core/merge/openApiSchema.ts';
 import { type DocumentAddress, parseDocumentPath, printDocumentPath } from '../core/resource/documentPath.ts';
 import { toVisible } from '../core/resource/editableObject.ts';
 import { gvkOf } from '../core/resource/kubeObject.ts';
+import type { Disposable } from '../core/lifecycle.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import { printApiVersion } from '../core/resource/gvk.ts';
@@ -58,7 +59,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
   readonly #stateChanged = new vscode.EventEmitter<vscode.Uri>();
   readonly #fileChanged = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #lifetime = new AbortController();
-  readonly #owned: vscode.Disposable[];
+  readonly #owned: readonly Disposable[];
 
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidChangeFile = this.#fileChanged.event;
@@ -152,7 +153,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
     this.#lifetime.abort();
     for (const document of this.#documents.values()) document.dispose();
     this.#documents.clear();
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const owned of this.#owned) owned.dispose();
   }
 
   async #openOnce(uri: vscode.Uri): Promise<Opened> {

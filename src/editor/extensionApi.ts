@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { memberAt } from '../core/json.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { Json } from '../core/json.ts';

@@ -18,22 +18,19 @@ export class Settings implements DocumentSettings, vscode.Disposable {
   }
 
   get reviewsForeignChanges(): boolean {
-    return this.#get<string>('save.foreignChanges') === 'review';
+    return this.#get('save.foreignChanges') === 'review';
   }
 
   /** Kubeconfig files chosen by the user, in place of KUBECONFIG and the default; empty for those. */
   get kubeconfigPaths(): readonly string[] {
-    const paths: unknown = this.#get('kubeconfig');
-    return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string' && path !== '') : [];
+    return stringsIn(this.#get('kubeconfig'));
   }
 
   readOnlyReason(context: string): string | undefined {
-    const patterns: unknown = this.#get('readOnlyContexts');
-    if (!Array.isArray(patterns)) return undefined;
-    const match = patterns.find((pattern) => typeof pattern === 'string' && matches(pattern, context));
+    const match = stringsIn(this.#get('readOnlyContexts')).find((pattern) => matches(pattern, context));
     return match === undefined
       ? undefined
-      : `Context ${context} is read-only: the setting kubemerge.readOnlyContexts has "${String(match)}".`;
+      : `Context ${context} is read-only: the setting kubemerge.readOnlyContexts has "${match}".`;
   }
 
   dispose(): void {
@@ -41,9 +38,15 @@ export class Settings implements DocumentSettings, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #get<T>(key: string): T | undefined {
-    return vscode.workspace.getConfiguration(section).get<T>(key);
+  #get(key: string): unknown {
+    return vscode.workspace.getConfiguration(section).get(key);
   }
+}
+
+/** What of a setting is of use: it may hold anything that the user typed. */
+function stringsIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is string => typeof item === 'string' && item !== '');
 }
 
 /** `*` stands for any characters; everything else for itself. */

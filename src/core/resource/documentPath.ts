@@ -52,7 +52,6 @@ export function parseDocumentPath(path: string): DocumentAddress | undefined {
 }
 
 /** Characters that split, decode or normalise a path, and those that a label cannot show. */
-// eslint-disable-next-line no-control-regex -- control characters are what it is about
 const unsafe = /[%/\\?#\u0000-\u0020\u007f]/g;
 
 function encodeSegment(segment: string): string {

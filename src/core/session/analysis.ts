@@ -1,4 +1,4 @@
-import { jsonEqual, type Json, memberAt } from '../json.ts';
+import { jsonEqual, memberAt } from '../json.ts';
 import { findBlame } from '../merge/blame.ts';
 import { diffObjects } from '../merge/diff.ts';
 import type { FieldPath } from '../merge/fieldPath.ts';
@@ -54,11 +54,7 @@ export function isServerOwned(path: FieldPath): boolean {
 /** True where one path is the other or a part of it. */
 export function pathsOverlap(left: FieldPath, right: FieldPath): boolean {
   const shorter = left.length < right.length ? left : right;
-  return shorter.every((_segment, index) => jsonEqual(asJson(left[index]), asJson(right[index])));
-}
-
-function asJson(segment: FieldPath[number] | undefined): Json | undefined {
-  return segment as Json | undefined;
+  return shorter.every((_segment, index) => jsonEqual(left[index], right[index]));
 }
 
 function findConflicts(

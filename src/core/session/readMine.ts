@@ -67,7 +67,7 @@ function identityProblems(text: string, value: JsonObject, context: MineContext)
   if (version?.group === gvk.group) {
     const message =
       `This document is ${printApiVersion(gvk)}, and a save cannot change that. ` +
-      `To edit the object as ${String(typed)}, open it in that version.`;
+      `To edit the object as ${printApiVersion(version)}, open it in that version.`;
     expect('versionChanged', ['apiVersion'], printApiVersion(gvk), message);
   } else {
     const message = `This document is ${printApiVersion(gvk)} ${gvk.kind}; a save cannot change its API group.`;
