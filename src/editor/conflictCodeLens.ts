@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
 import type { Clock } from '../sync/clock.ts';
@@ -24,11 +25,11 @@ export interface ConflictDependencies {
 }
 
 /** Above each conflicting field: what live holds there, whose it is, and the ways out. */
-export class ConflictCodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
+export class ConflictCodeLenses implements vscode.CodeLensProvider, Disposable {
   readonly #dependencies: ConflictDependencies;
   readonly #changes = new vscode.EventEmitter<void>();
   readonly #ages: AgeTimer;
-  readonly #owned: readonly vscode.Disposable[];
+  readonly #owned: readonly Disposable[];
 
   readonly onDidChangeCodeLenses = this.#changes.event;
 
@@ -59,7 +60,7 @@ export class ConflictCodeLenses implements vscode.CodeLensProvider, vscode.Dispo
 
   dispose(): void {
     this.#ages.dispose();
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const item of this.#owned) item.dispose();
   }
 
   #lensesOf(

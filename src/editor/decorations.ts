@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import type { SessionPhase } from '../core/session/sessionView.ts';
 import type { Clock } from '../sync/clock.ts';
 import { documentScheme } from './documentUris.ts';
@@ -19,11 +20,11 @@ const badges: Readonly<Record<Exclude<SessionPhase, 'fresh'>, Badge>> = {
 };
 
 /** Marks tabs and tree rows of live documents that do not stand as the user left them. */
-export class DocumentDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
+export class DocumentDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #documents: LiveDocuments;
   readonly #clock: Clock;
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
-  readonly #owned: readonly vscode.Disposable[];
+  readonly #owned: readonly Disposable[];
 
   readonly onDidChangeFileDecorations = this.#changes.event;
 
@@ -55,6 +56,6 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, vscod
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const item of this.#owned) item.dispose();
   }
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import { compareWithLive, registerComparisons } from './compare.ts';
@@ -29,7 +29,7 @@ export interface DocumentUiDependencies {
 }
 
 /** All that a person sees of live documents, beside their text. Disposing it takes it all away. */
-export interface DocumentUi extends vscode.Disposable {
+export interface DocumentUi extends Disposable {
   readonly targets: DocumentTargets;
   readonly reveals: SecretReveals;
   readonly merges: MergeEditors;
@@ -45,7 +45,8 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     ...shared,
     showFallback: (document) => compareWithLive(document, shared),
   });
-  const owned = vscode.Disposable.from(
+  const owned = new DisposableStore();
+  for (const part of [
     reveals,
     views,
     merges,
@@ -58,7 +59,9 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     new ForeignHints(shared),
     maintainDiagnostics(shared),
     registerQuickFixes(documents),
-  );
+  ]) {
+    owned.add(part);
+  }
   return {
     targets,
     reveals,

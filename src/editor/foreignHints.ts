@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import { valueAt } from '../core/merge/valueAt.ts';
 import type { ForeignChange, SessionView } from '../core/session/sessionView.ts';
@@ -27,11 +28,11 @@ export interface ForeignHintDependencies {
 }
 
 /** Writes behind the lines that others changed what live holds there; never into the text. */
-export class ForeignHints implements vscode.Disposable {
+export class ForeignHints implements Disposable {
   readonly #dependencies: ForeignHintDependencies;
   readonly #ages: AgeTimer;
-  readonly #owned: readonly vscode.Disposable[];
-  #pending: { dispose(): void } | undefined;
+  readonly #owned: readonly Disposable[];
+  #pending: Disposable | undefined;
 
   readonly #style = vscode.window.createTextEditorDecorationType({
     overviewRulerColor: new vscode.ThemeColor('kubemerge.staleForeground'),
@@ -62,7 +63,7 @@ export class ForeignHints implements vscode.Disposable {
   dispose(): void {
     this.#pending?.dispose();
     this.#ages.dispose();
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const item of this.#owned) item.dispose();
   }
 
   #renderLater(): void {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../core/lifecycle.ts';
 import { maskSecretTexts } from '../core/text/maskSecret.ts';
 import { renderObject } from '../core/text/renderObject.ts';
@@ -23,10 +23,10 @@ export interface LiveViewDependencies {
  * the document while a tab shows them, and are computed anew where a tab was restored. Values of Secrets
  * are masked in all of them until revealed.
  */
-export class LiveViews implements vscode.Disposable {
+export class LiveViews implements Disposable {
   readonly #dependencies: LiveViewDependencies;
   readonly #files: MemoryFileSystem;
-  readonly #owned: readonly vscode.Disposable[];
+  readonly #owned: readonly Disposable[];
   readonly #waiting = new Map<string, Disposable>();
 
   constructor(dependencies: LiveViewDependencies) {
@@ -68,7 +68,7 @@ export class LiveViews implements vscode.Disposable {
   dispose(): void {
     for (const pause of this.#waiting.values()) pause.dispose();
     this.#waiting.clear();
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const item of this.#owned) item.dispose();
   }
 
   #followLater(live: vscode.Uri): void {

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import { allTabs, urisOf } from './tabs.ts';
 
 /**
  * Files that live in memory only, for one scheme: a write never fails, and what no tab shows any more is
  * freed. VS Code's own check for newer content must not step in, so the size is constant.
  */
-export class MemoryFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+export class MemoryFileSystem implements vscode.FileSystemProvider, Disposable {
   readonly #scheme: string;
   readonly #files = new Map<string, MemoryFile>();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly #registrations: readonly vscode.Disposable[];
+  readonly #registrations: readonly Disposable[];
 
   readonly onDidChangeFile = this.#changes.event;
 
@@ -93,7 +94,7 @@ export class MemoryFileSystem implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#registrations).dispose();
+    for (const item of this.#registrations) item.dispose();
     this.#changes.dispose();
     this.#files.clear();
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import { assertNever } from '../core/assertNever.ts';
 import type { Clock } from '../sync/clock.ts';
 import { type CommandRegistry, toUri } from './commandMap.ts';
@@ -59,14 +60,14 @@ interface OpenMerge {
  * The three-way merge editors. A merge works on copies in memory: nothing but accepting it touches the
  * document, and nothing here ever writes to a cluster.
  */
-export class MergeEditors implements vscode.Disposable {
+export class MergeEditors implements Disposable {
   readonly #dependencies: MergeEditorDependencies;
   readonly #outputs = new MemoryFileSystem(mergeScheme, { isReadonly: false });
   /** By the URI of the result. */
   readonly #merges = new Map<string, OpenMerge>();
   /** Closed with a saved result that the user may still want; one for each live document. */
   readonly #closed = new Map<string, OpenMerge>();
-  readonly #owned: readonly vscode.Disposable[];
+  readonly #owned: readonly Disposable[];
   #lastId = 0;
 
   constructor(dependencies: MergeEditorDependencies) {
@@ -127,7 +128,7 @@ export class MergeEditors implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const item of this.#owned) item.dispose();
     this.#merges.clear();
   }
 

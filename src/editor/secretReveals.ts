@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 
 /** Which Secrets' values the user asked to see in comparisons and merges. */
-export class SecretReveals implements vscode.Disposable {
+export class SecretReveals implements Disposable {
   readonly #documents: LiveDocuments;
   readonly #revealed = new Set<string>();
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
-  readonly #subscription: vscode.Disposable;
+  readonly #subscription: Disposable;
 
   /** Fires with the live document's URI. */
   readonly onDidChange = this.#changes.event;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
 import { AgeTimer } from './ageTimer.ts';
 import { type CommandId, type CommandRegistry, runCommand } from './commandMap.ts';
@@ -23,7 +24,7 @@ export interface StatusBarDependencies {
 const priority = 100;
 
 /** The status bar item of the active live document, and the list of choices behind it. */
-export class StatusBar implements vscode.Disposable {
+export class StatusBar implements Disposable {
   readonly #dependencies: StatusBarDependencies;
   readonly #item = vscode.window.createStatusBarItem(
     'kubemerge.status',
@@ -31,7 +32,7 @@ export class StatusBar implements vscode.Disposable {
     priority,
   );
   readonly #ages: AgeTimer;
-  readonly #owned: readonly vscode.Disposable[];
+  readonly #owned: readonly Disposable[];
 
   constructor(dependencies: StatusBarDependencies) {
     this.#dependencies = dependencies;
@@ -54,7 +55,7 @@ export class StatusBar implements vscode.Disposable {
 
   dispose(): void {
     this.#ages.dispose();
-    vscode.Disposable.from(...this.#owned).dispose();
+    for (const item of this.#owned) item.dispose();
   }
 
   #render(): void {

@@ -75,7 +75,7 @@ function unmask(text: string, byLabel: ReadonlyMap<string, Mask>): UnmaskOutcome
   const edits: TextEdit[] = [];
   for (const { source, section, start } of spans) {
     const mask = byLabel.get(source.replace(/^#\s*/, '').trim());
-    if (mask === undefined || mask.section !== section) continue;
+    if (mask?.section !== section) continue;
     edits.push({ offset: start, length: source.length, newText: mask.source });
   }
   const left = findOutside(text, hiddenValue, edits);

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, type Node, type Pair, parseAllDocuments, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, type Node, type Pair, parseAllDocuments } from 'yaml';
 import { secretMembers } from '../merge/secretFields.ts';
 import { lastAppliedAnnotation } from '../resource/editableObject.ts';
 
@@ -94,7 +94,7 @@ function commentsBetween(
 }
 
 function membersOf({ value }: Pair): readonly Pair[] {
-  return isMap(value) ? (value as YAMLMap).items : [];
+  return isMap(value) ? value.items : [];
 }
 
 function keyOf({ key }: Pair): string {
