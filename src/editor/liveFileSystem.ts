@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { documentScheme } from './documentUris.ts';
 
 /** What answers for the files of live documents. */
 export interface LiveFiles {
@@ -8,11 +9,18 @@ export interface LiveFiles {
   write(uri: vscode.Uri, content: Uint8Array): Promise<void>;
 }
 
+/** Makes live objects files of VS Code. */
+export function registerLiveFileSystem(files: LiveFiles): vscode.Disposable {
+  return vscode.workspace.registerFileSystemProvider(documentScheme, new LiveFileSystem(files), {
+    isCaseSensitive: true,
+  });
+}
+
 /**
  * The `k8s:` file system: live objects as files that are opened and saved one by one.
  * There are no folders: the tree lists objects, and deleting or renaming one is no file operation.
  */
-export class LiveFileSystem implements vscode.FileSystemProvider {
+class LiveFileSystem implements vscode.FileSystemProvider {
   readonly #files: LiveFiles;
 
   constructor(files: LiveFiles) {

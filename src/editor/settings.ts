@@ -26,6 +26,11 @@ export class Settings implements DocumentSettings, vscode.Disposable {
     return stringsIn(this.#get('kubeconfig'));
   }
 
+  /** Conflicts open VS Code's merge editor; otherwise a comparison with choices at each field. */
+  get usesMergeEditor(): boolean {
+    return this.#get('merge.editor') !== 'compare';
+  }
+
   readOnlyReason(context: string): string | undefined {
     const match = stringsIn(this.#get('readOnlyContexts')).find((pattern) => matches(pattern, context));
     return match === undefined

@@ -1,0 +1,1 @@
+export type { ExtensionContext } from 'vscode';

@@ -1,0 +1,118 @@
+import { homedir } from 'node:os';
+import { createClusters } from './cluster/clusters.ts';
+import { systemClock } from './cluster/systemClock.ts';
+import { DisposableStore } from './core/lifecycle.ts';
+import { causesFromMessage } from './core/text/serverMessage.ts';
+import { CommandRegistry } from './editor/commandMap.ts';
+import { registerDocumentCommands } from './editor/documentCommands.ts';
+import { DocumentStore } from './editor/documentStore.ts';
+import { createDocumentUi, type DocumentUi } from './editor/documentUi.ts';
+import { createExtensionApi, type ExtensionApi } from './editor/extensionApi.ts';
+import type { ExtensionContext } from './editor/extensionContext.ts';
+import { registerLiveFileSystem } from './editor/liveFileSystem.ts';
+import { Log } from './editor/log.ts';
+import { WindowNotifier } from './editor/notifier.ts';
+import { createObjectBrowser } from './editor/objectBrowser.ts';
+import { createOpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
+import { SavedSessions } from './editor/savedSessions.ts';
+import { Settings } from './editor/settings.ts';
+import { StorageCache } from './editor/storageCache.ts';
+
+/** Builds the extension and joins its layers. Nothing is asked of any cluster before a person does. */
+export async function activate(context: ExtensionContext): Promise<ExtensionApi> {
+  const owned = new DisposableStore();
+  context.subscriptions.push(owned);
+  const log = owned.add(new Log());
+  const settings = owned.add(new Settings());
+  const clock = systemClock;
+  const notifier = new WindowNotifier(log.reportError);
+  const commands = new CommandRegistry((id, error) => {
+    log.reportError(error);
+    notifier.show({ severity: 'error', message: messageOf(error), actions: [] });
+  });
+
+  const clusters = owned.add(
+    createClusters({
+      env: () => process.env,
+      platform: process.platform,
+      homeDir: homedir(),
+      kubeconfigPaths: () => settings.kubeconfigPaths,
+      clock,
+      readOnlyReason: (name) => settings.readOnlyReason(name),
+      onRequest: (entry) => {
+        log.request(entry);
+      },
+      onPluginOutput: ({ command, text }) => {
+        log.info(`${command}: ${text}`);
+      },
+      openApiCache: new StorageCache(context.globalStorageUri),
+      causesFromMessage,
+    }),
+  );
+  await clusters.reload();
+
+  let ui: DocumentUi | undefined;
+  const documents = owned.add(
+    new DocumentStore(clusters, {
+      clock,
+      settings,
+      savedSessions: new SavedSessions(context.storageUri),
+      review: async (document, request) => (await ui?.reviewMerge(document, request)) ?? false,
+      notify: (notice) => {
+        notifier.show(notice);
+      },
+      reportError: log.reportError,
+    }),
+  );
+  ui = owned.add(
+    createDocumentUi({
+      documents,
+      commands,
+      notifier,
+      clock,
+      usesMergeEditor: () => settings.usesMergeEditor,
+      reportError: log.reportError,
+    }),
+  );
+  owned.add(registerLiveFileSystem(documents));
+
+  const opening: OpenLiveDependencies = {
+    commands,
+    documents,
+    remember: (ref) => {
+      browser.remember(ref);
+    },
+    ask: (open) => browser.ask(open),
+  };
+  const open = createOpenLive(opening);
+  const browser = owned.add(
+    createObjectBrowser({
+      clusters,
+      clock,
+      commands,
+      notifier,
+      settings,
+      memory: context.globalState,
+      open: async (ref) => {
+        await open(ref);
+      },
+      reportError: log.reportError,
+    }),
+  );
+  owned.add(registerOpen(opening, open));
+  owned.add(
+    registerDocumentCommands({
+      commands,
+      documents,
+      notifier,
+      open,
+      targets: ui.targets,
+      now: () => clock.now(),
+    }),
+  );
+  return createExtensionApi(documents, open);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
