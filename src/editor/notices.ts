@@ -8,7 +8,7 @@ import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
 import { count, describeAuthors, joinNames, listPaths, shorten, shortValue } from './fieldWords.ts';
 import { nameObject, namePlace } from './objectWords.ts';
-import { isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
+import { hideQuotedValues, isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
 
 /** Something to tell the user: what happened first, then what became of the text, then what can be done. */
 export interface Notice {
@@ -94,7 +94,7 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
       );
     }
     case 'rejected':
-      return notSaved(describeRejection(result, name), act.saveAgain);
+      return notSaved(describeRejection(result, name, context.ref), act.saveAgain);
     case 'alreadyExists':
       return notSaved(`${name} exists already in ${place}.`, act.compare, act.reload);
     case 'ownedByOther': {
@@ -211,12 +211,18 @@ function describeAltered(altered: readonly FieldChange[], ref: ResourceRef): str
   return `The server ignored or changed ${count(altered.length, 'field')}: ${listPaths(altered)}.`;
 }
 
-function describeRejection(result: Extract<SaveResult, { kind: 'rejected' }>, name: string): string {
+function describeRejection(
+  result: Extract<SaveResult, { kind: 'rejected' }>,
+  name: string,
+  ref: ResourceRef,
+): string {
+  const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
   const [first] = result.causes;
   const more = result.causes.length - 1;
-  if (first === undefined || first.field === '') return `the server refused ${name}: ${result.message}`;
+  if (first === undefined || first.field === '')
+    return `the server refused ${name}: ${shown(result.message)}`;
   return (
-    `the server refused ${name}: ${first.field}: ${first.message}` +
+    `the server refused ${name}: ${first.field}: ${shown(first.message)}` +
     (more > 0 ? ` (and ${count(more, 'more problem')})` : '')
   );
 }

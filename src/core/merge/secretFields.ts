@@ -18,3 +18,11 @@ export function isSecretField(path: FieldPath): boolean {
   if (second === undefined) return true;
   return second === 'annotations' && (third === undefined || third === lastAppliedAnnotation);
 }
+
+/**
+ * The server's words about a Secret without the values that they quote.
+ * Source: `field.Error` of apimachinery, `Invalid value: "…"`, `Unsupported value: …`, `Duplicate value: …`.
+ */
+export function hideQuotedValues(message: string): string {
+  return message.replaceAll(/(\b[A-Z]\w* value: )(?:"(?:[^"\\]|\\.)*"|[^\s:]+)/g, '$1(hidden)');
+}
