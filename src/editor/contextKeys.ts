@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isSecretResource } from '../core/merge/secretFields.ts';
+import { viewUris } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import type { SecretReveals } from './secretReveals.ts';
 
@@ -22,18 +23,24 @@ const keys = {
 /** Keeps the context keys of `when` clauses up to date. */
 export function maintainContextKeys(documents: LiveDocuments, reveals: SecretReveals): vscode.Disposable {
   const sent = new Map<string, string>();
-  const send = (key: string, holders: readonly LiveDocument[]): void => {
-    const paths = Object.fromEntries(holders.map(({ uri }) => [uri.path, true]));
+  const send = (key: string, uris: readonly vscode.Uri[]): void => {
+    const paths = Object.fromEntries(uris.map(({ path }) => [path, true]));
     const printed = JSON.stringify(paths);
     if (sent.get(key) === printed) return;
     sent.set(key, printed);
     void vscode.commands.executeCommand('setContext', key, paths);
   };
   const update = (): void => {
-    for (const [key, holds] of Object.entries(keys)) send(key, documents.all.filter(holds));
+    for (const [key, holds] of Object.entries(keys)) {
+      send(
+        key,
+        documents.all.filter(holds).map(({ uri }) => uri),
+      );
+    }
+    const revealed = documents.all.filter(({ uri }) => reveals.isRevealed(uri));
     send(
       'kubemerge.revealedPaths',
-      documents.all.filter(({ uri }) => reveals.isRevealed(uri)),
+      revealed.flatMap(({ uri }) => [uri, ...viewUris(uri)]),
     );
   };
   update();

@@ -17,6 +17,11 @@ export function viewUri(live: vscode.Uri, role: ViewRole): vscode.Uri {
   return vscode.Uri.from({ scheme: viewScheme, path: `/${role}${live.path}` });
 }
 
+/** All views that a live document can have. */
+export function viewUris(live: vscode.Uri): readonly vscode.Uri[] {
+  return roles.map((role) => viewUri(live, role));
+}
+
 /** @returns undefined for a URI that {@link viewUri} did not make */
 export function roleOf(uri: vscode.Uri): ViewRole | undefined {
   return uri.scheme === viewScheme ? roles.find((role) => role === firstSegment(uri)) : undefined;
