@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore } from '../core/lifecycle.ts';
+import type { ReviewRequest } from '../core/session/saveResult.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import { compareWithLive, registerComparisons } from './compare.ts';
@@ -8,11 +9,12 @@ import { DocumentDecorations } from './decorations.ts';
 import { DocumentTargets } from './documentTargets.ts';
 import { ForeignHints } from './foreignHints.ts';
 import { registerFullObject } from './fullObject.ts';
-import type { LiveDocuments } from './liveDocuments.ts';
+import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import { LiveViews } from './liveViews.ts';
 import { MergeEditors } from './mergeEditor.ts';
 import type { Notifier } from './notifier.ts';
 import { maintainDiagnostics } from './problemDiagnostics.ts';
+import { reviewMerge } from './reviewMerge.ts';
 import { registerQuickFixes } from './quickFixes.ts';
 import { SecretReveals } from './secretReveals.ts';
 import { StatusBar } from './statusBar.ts';
@@ -33,6 +35,8 @@ export interface DocumentUi extends Disposable {
   readonly targets: DocumentTargets;
   readonly reveals: SecretReveals;
   readonly merges: MergeEditors;
+  /** Shows what a save would send and asks for it; see {@link reviewMerge}. */
+  reviewMerge(document: LiveDocument, request: ReviewRequest): Promise<boolean>;
 }
 
 export function createDocumentUi(dependencies: DocumentUiDependencies): DocumentUi {
@@ -66,6 +70,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     targets,
     reveals,
     merges,
+    reviewMerge: (document, request) => reviewMerge(document, request, shared),
     dispose: () => {
       owned.dispose();
     },
