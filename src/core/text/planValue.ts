@@ -1,0 +1,36 @@
+import { isJsonArray, isJsonObject, type Json } from '../json.ts';
+import type { MergeSchema } from '../merge/mergeSchema.ts';
+import { planBlockList } from './planBlockList.ts';
+import { planBlockMap } from './planBlockMap.ts';
+import { isSettled, type PlanContext, type Slot } from './planContext.ts';
+import { planFlowList, planFlowMap } from './planFlow.ts';
+import { planScalar } from './planScalar.ts';
+import { replaceValue } from './replaceValue.ts';
+import { isScalar } from './writeScalar.ts';
+
+/** Plans the edits after which the value in `slot` reads as `target`. */
+export function planValue(context: PlanContext, slot: Slot, target: Json, schema: MergeSchema): void {
+  const { node } = slot;
+  if (isSettled(context, node, target)) return;
+  if (!context.forced.has(node) && planInside(context, slot, target, schema)) {
+    if (node.anchor !== undefined) context.anchored.set(node, target);
+  } else replaceValue(context, slot, target);
+}
+
+/** @returns false where the value must be replaced as a whole */
+function planInside(context: PlanContext, slot: Slot, target: Json, schema: MergeSchema): boolean {
+  const { node } = slot;
+  if (node.kind === 'scalar' && isScalar(target)) {
+    planScalar(context, slot, node, target);
+    return true;
+  }
+  if (node.kind === 'map' && isJsonObject(target) && node.entries.length > 0) {
+    const plan = node.isFlow ? planFlowMap : planBlockMap;
+    return Object.keys(target).length > 0 && plan(context, slot, node, target, schema, planValue);
+  }
+  if (node.kind === 'list' && isJsonArray(target) && node.items.length > 0) {
+    const plan = node.isFlow ? planFlowList : planBlockList;
+    return target.length > 0 && plan(context, slot, node, target, schema, planValue);
+  }
+  return false;
+}

@@ -1,0 +1,29 @@
+import type { YAMLError } from 'yaml';
+import { lineEnd, lineStart } from './lines.ts';
+
+/** Says a syntax error of the parser in words for the person who typed it. */
+export function syntaxMessage(
+  text: string,
+  error: YAMLError,
+): { readonly code: string; readonly message: string } {
+  const start = Math.min(error.pos[0], text.length);
+  const line = text.slice(lineStart(text, start), lineEnd(text, start));
+  if (error.code === 'TAB_AS_INDENT' || /^ *\t/.test(line)) {
+    return { code: 'tabIndent', message: 'YAML is indented with spaces: this line uses a tab.' };
+  }
+  const hint = hints[error.code];
+  return { code: 'syntax', message: hint ?? `This is not valid YAML: ${firstSentence(error.message)}` };
+}
+
+const hints: Partial<Record<YAMLError['code'], string>> = {
+  BAD_INDENT: 'The indentation of this line fits no line above it.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'A mapping cannot begin here. Quote the value if it holds a colon, or put the mapping on lines of its own.',
+  MULTILINE_IMPLICIT_KEY: 'A key must be on one line and end with a colon.',
+  KEY_OVER_1024_CHARS: 'A key of more than 1024 characters must be introduced by "? ".',
+  RESOURCE_EXHAUSTION: 'This text is nested too deeply to be read.',
+};
+
+function firstSentence(message: string): string {
+  return (message.split('\n')[0] ?? message).replace(/:$/, '');
+}
