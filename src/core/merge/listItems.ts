@@ -43,6 +43,11 @@ export function itemToken(id: string, index: number): string {
   return `${String(index)} ${id}`;
 }
 
+/** The id of the group that a token's element belongs to. */
+export function idOfToken(token: string): string {
+  return token.slice(token.indexOf(' ') + 1);
+}
+
 function valueSegment(value: Json): PathSegment {
   return { kind: 'value', value };
 }

@@ -1,10 +1,18 @@
 import { isJsonObject, type Json, type JsonArray, memberAt } from '../json.ts';
 import { isEqual } from './equality.ts';
 import type { FieldPath } from './fieldPath.ts';
-import { type ItemGroup, type ItemList, itemToken, type KeyedListRule, readItems } from './listItems.ts';
+import {
+  type ItemGroup,
+  idOfToken,
+  type ItemList,
+  itemToken,
+  type KeyedListRule,
+  readItems,
+} from './listItems.ts';
 import type { MergeContext } from './mergeContext.ts';
-import type { MergeField } from './mergeMaps.ts';
+import type { MergeParts, MergeValue } from './mergeMaps.ts';
 import type { MergeSchema } from './mergeSchema.ts';
+import { mergeWhole } from './mergeWhole.ts';
 import { mergeOrder, movedTokens } from './order.ts';
 import { findRenames } from './renames.ts';
 
@@ -27,21 +35,17 @@ export function mergeLists(
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
-  mergeWhole: MergeWhole,
+  parts: MergeParts,
 ): JsonArray | undefined {
   const rule = schema.list;
   if (rule.kind === 'map' || rule.kind === 'set') {
-    return mergeKeyedLists(lists, rule, schema, path, context, mergeField);
+    return mergeKeyedLists(lists, rule, schema, path, context, parts);
   }
   if (rule.kind === 'atomic' || context.options.mergeNamedLists !== true) return undefined;
   if (!Object.values(lists).every(hasUniqueNames)) return undefined;
-  const mergeElement: MergeField = (...args) => mergeWhole(...args, namedNote);
-  return mergeKeyedLists(lists, namedRule, schema, path, context, mergeElement);
+  const whole: MergeValue = (...args) => mergeWhole(...args, isEqual, namedNote);
+  return mergeKeyedLists(lists, namedRule, schema, path, context, { field: whole, entry: whole });
 }
-
-/** How a value without parts merges; `note` goes with what it lists. */
-export type MergeWhole = (...args: [...Parameters<MergeField>, note: string]) => Json | undefined;
 
 function hasUniqueNames(list: JsonArray): boolean {
   const names = list.map((item) => (isJsonObject(item) ? memberAt(item, 'name') : undefined));
@@ -54,7 +58,7 @@ function mergeKeyedLists(
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
+  parts: MergeParts,
 ): JsonArray | undefined {
   const base = readItems(lists.base, rule);
   const mine = readItems(lists.mine, rule);
@@ -63,8 +67,7 @@ function mergeKeyedLists(
 
   const merged = new Map<string, Json>();
   const lists3 = { base, mine, live };
-  const renamed =
-    rule.kind === 'map' ? mergeRenamed(lists3, rule.keys, schema, path, context, mergeField) : [];
+  const renamed = rule.kind === 'map' ? mergeRenamed(lists3, rule.keys, schema, path, context, parts) : [];
   const done = new Set<string>();
   for (const { ids, kept } of renamed) {
     for (const id of ids) done.add(id);
@@ -76,14 +79,25 @@ function mergeKeyedLists(
     const groups = { base: base.groups.get(id), mine: mine.groups.get(id), live: live.groups.get(id) };
     const segment = (groups.mine ?? groups.live ?? groups.base)?.segment;
     if (segment === undefined) continue;
-    const items = mergeGroup(groups, schema, [...path, segment], context, mergeField);
+    const items = mergeGroup(groups, schema, [...path, segment], context, parts);
     items.forEach((item, index) => merged.set(itemToken(id, index), item));
   }
   if (isReordered(base, live) && isReordered(mine, live)) {
     context.take(path, lists, 'order');
   }
   const order = mergeOrder(base.tokens, mine.tokens, live.tokens, new Set(merged.keys()));
-  return order.map((token) => merged.get(token) ?? null);
+  return keepGroupOrder(order).map((token) => merged.get(token) ?? null);
+}
+
+/** Elements of one key swap no places: order tells them apart, and the merge has taken them from one side. */
+function keepGroupOrder(tokens: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return tokens.map((token) => {
+    const id = idOfToken(token);
+    const count = counts.get(id) ?? 0;
+    counts.set(id, count + 1);
+    return itemToken(id, count);
+  });
 }
 
 interface ItemLists {
@@ -105,7 +119,7 @@ function mergeRenamed(
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
+  parts: MergeParts,
 ): readonly RenamedItem[] {
   const items = schema.items();
   const byMine = findRenames(base, mine, keys, items);
@@ -121,7 +135,7 @@ function mergeRenamed(
     if (ids.mine === ids.live) {
       const segment = mine.groups.get(ids.mine)?.segment;
       if (segment === undefined) continue;
-      const item = mergeField(values, items, [...path, segment], context);
+      const item = parts.field(values, items, [...path, segment], context);
       settled.push({ ids: [id, ids.mine], kept: item === undefined ? undefined : { id: ids.mine, item } });
       continue;
     }
@@ -149,11 +163,11 @@ function mergeGroup(
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
+  parts: MergeParts,
 ): JsonArray {
   const values = { base: asValue(groups.base), mine: asValue(groups.mine), live: asValue(groups.live) };
   if (Object.values(groups).every((group) => group === undefined || group.items.length === 1)) {
-    const item = mergeField(values, schema.items(), path, context);
+    const item = parts.entry(values, schema.items(), path, context);
     return item === undefined ? [] : [item];
   }
   const items = { base: groups.base?.items, mine: groups.mine?.items, live: groups.live?.items };

@@ -5,13 +5,20 @@ import type { MergeContext, Triple } from './mergeContext.ts';
 import type { MapRule, MergeSchema } from './mergeSchema.ts';
 import { mergeOrder } from './order.ts';
 
-/** How {@link mergeMaps} and `mergeLists` merge what they hold. */
-export type MergeField = (
+export type MergeValue = (
   values: Triple,
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
 ) => Json | undefined;
+
+/** How `mergeMaps` and `mergeLists` merge what they hold; they know each other through this only. */
+export interface MergeParts {
+  /** Merges a field of a type. */
+  readonly field: MergeValue;
+  /** Merges what is there or not: an element of a list, or a member of a mapping of any keys. */
+  readonly entry: MergeValue;
+}
 
 interface Maps {
   readonly base: JsonObject;
@@ -25,12 +32,12 @@ export function mergeMaps(
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
+  parts: MergeParts,
 ): JsonObject {
   if (schema.map.kind === 'union' && isUnionClash(maps, schema, schema.map)) {
-    return mergeClashingUnion(maps, schema, schema.map, path, context, mergeField);
+    return mergeClashingUnion(maps, schema, schema.map, path, context, parts);
   }
-  return mergeMembers(maps, schema, path, context, mergeField);
+  return mergeMembers(maps, schema, path, context, parts);
 }
 
 function mergeMembers(
@@ -38,13 +45,14 @@ function mergeMembers(
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
+  parts: MergeParts,
 ): JsonObject {
+  const mergePart = schema.isOpen === true ? parts.entry : parts.field;
   const keys = new Set([...Object.keys(mine), ...Object.keys(live)]);
   const merged = new Map<string, Json>();
   for (const key of keys) {
     const values = { base: memberAt(base, key), mine: memberAt(mine, key), live: memberAt(live, key) };
-    const value = mergeField(values, schema.member(key), [...path, { kind: 'member', key }], context);
+    const value = mergePart(values, schema.member(key), [...path, { kind: 'member', key }], context);
     if (value !== undefined) merged.set(key, value);
   }
   // Mine's order is the text's; live's new members stand beside their neighbours.
@@ -83,12 +91,12 @@ function mergeClashingUnion(
   rule: UnionRule,
   path: FieldPath,
   context: MergeContext,
-  mergeField: MergeField,
+  parts: MergeParts,
 ): JsonObject {
   const otherPart = (map: JsonObject): JsonObject =>
     defineMembers(Object.entries(map).filter(([key]) => !isOfUnion(key, rule)));
   const others = { base: otherPart(maps.base), mine: otherPart(maps.mine), live: otherPart(maps.live) };
-  const rest = mergeMembers(others, schema, path, context, mergeField);
+  const rest = mergeMembers(others, schema, path, context, parts);
   const withUnion = (map: JsonObject): JsonObject => ({ ...rest, ...unionPart(map, rule) });
   const values = { base: withUnion(maps.base), mine: withUnion(maps.mine), live: withUnion(maps.live) };
   const used = rule.members.filter((key) => Object.values(maps).some((map) => Object.hasOwn(map, key)));

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, memberAt } from '../json.ts';
 import { isEqual } from './equality.ts';
-import { type ItemList, itemToken } from './listItems.ts';
+import { idOfToken, type ItemList, itemToken } from './listItems.ts';
 import type { MergeSchema } from './mergeSchema.ts';
 
 /** The least share of equal content at which an element with another key counts as renamed. */
@@ -67,7 +67,7 @@ function findLoners(list: ItemList, other: ItemList): readonly Loner[] {
       previous = token;
       continue;
     }
-    const id = token.slice(token.indexOf(' ') + 1);
+    const id = idOfToken(token);
     const items = list.groups.get(id)?.items ?? [];
     const [item] = items;
     if (item === undefined || items.length > 1 || token !== itemToken(id, 0) || other.groups.has(id))

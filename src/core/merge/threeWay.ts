@@ -1,12 +1,12 @@
 import { isJsonArray, isJsonObject, type Json } from '../json.ts';
-import { isEqual } from './equality.ts';
+import { isEqual, isNothing } from './equality.ts';
 import type { FieldPath } from './fieldPath.ts';
-import { mergeLines } from './lineMerge.ts';
 import { MergeContext, type MergeOptions, type Triple } from './mergeContext.ts';
 import { mergeLists } from './mergeLists.ts';
-import { mergeMaps } from './mergeMaps.ts';
+import { type MergeParts, mergeMaps } from './mergeMaps.ts';
 import type { MergeResult } from './mergeResult.ts';
 import type { MergeSchema } from './mergeSchema.ts';
+import { mergeWhole } from './mergeWhole.ts';
 
 /**
  * Merges what mine and what live changed since base; see design.md section 4 for its laws.
@@ -26,7 +26,7 @@ export function mergeThreeWay(
   return { value, applied: context.applied, conflicts: context.conflicts };
 }
 
-/** Merges one field; undefined stands for an absent one. */
+/** Undefined stands for an absent field. */
 function mergeField(
   values: Triple,
   schema: MergeSchema,
@@ -35,28 +35,40 @@ function mergeField(
 ): Json | undefined {
   const { base, mine, live } = values;
   if (mine === live || live === base) return mine;
-  const filled =
-    schema.map.kind === 'atomic' ? undefined : fillAbsent(values, {}, isJsonObject, schema.isOpen);
-  if (filled !== undefined) {
-    const merged = mergeMaps(filled, schema, path, context, mergeField);
-    return Object.keys(merged).length === 0 && hasAbsent(values) ? undefined : merged;
+  const maps = schema.map.kind === 'atomic' ? undefined : fillNothing(values, {}, isJsonObject, schema);
+  if (maps !== undefined) {
+    const merged = mergeMaps(maps, schema, path, context, parts);
+    return Object.keys(merged).length === 0 ? spellNothing(values, merged) : merged;
   }
-  const mayBeAbsent = schema.list.kind === 'map' || schema.list.kind === 'set';
-  const lists = fillAbsent(values, [], isJsonArray, mayBeAbsent);
-  const merged = lists && mergeLists(lists, schema, path, context, mergeField, mergeWhole);
-  if (merged !== undefined) return merged.length === 0 && hasAbsent(values) ? undefined : merged;
+  const lists = fillNothing(values, [], isJsonArray, schema);
+  const merged = lists && mergeLists(lists, schema, path, context, parts);
+  if (merged !== undefined) return merged.length === 0 ? spellNothing(values, merged) : merged;
   return mergeWhole(values, schema, path, context);
 }
 
+/** An entry that one side lacks is one value: a part of a deleted one would be neither side's. */
+function mergeEntry(
+  values: Triple,
+  schema: MergeSchema,
+  path: FieldPath,
+  context: MergeContext,
+): Json | undefined {
+  const isOnBothSides = values.mine !== undefined && values.live !== undefined;
+  if (isOnBothSides) return mergeField(values, schema, path, context);
+  return mergeWhole(values, schema, path, context, isEqual);
+}
+
+const parts: MergeParts = { field: mergeField, entry: mergeEntry };
+
 /**
- * The three as containers of one kind, an absent base of two additions as an empty one; for containers that
- * are the same empty as absent, one absent side too. Undefined where they must merge as one value.
+ * The three as containers of one kind: an absent base of two additions as an empty one, and so one absent
+ * side where that is the same. Undefined where they must merge as one value.
  */
-function fillAbsent<T extends Json>(
+function fillNothing<T extends Json>(
   { base, mine, live }: Triple,
   empty: T,
   isKind: (value: Json | undefined) => value is T,
-  mayBeAbsent = false,
+  schema: MergeSchema,
 ): { base: T; mine: T; live: T } | undefined {
   const fill = (value: Json | undefined): T | undefined =>
     isKind(value) ? value : value === undefined || value === null ? empty : undefined;
@@ -64,46 +76,14 @@ function fillAbsent<T extends Json>(
     const filled = fill(base);
     return filled && { base: filled, mine, live };
   }
-  if (!mayBeAbsent || !isKind(base) || (!isKind(mine) && !isKind(live))) return undefined;
+  if (!isKind(base) || isNothing(base, schema) || !isNothing(empty, schema)) return undefined;
+  if (!isKind(mine) && !isKind(live)) return undefined;
   const [ours, theirs] = [fill(mine), fill(live)];
   return ours && theirs && { base, mine: ours, live: theirs };
 }
 
-function hasAbsent({ mine, live }: Triple): boolean {
-  return mine === undefined || live === undefined;
-}
-
-/** Merges a value that has no parts to merge by, but for the lines of a text. */
-export function mergeWhole(
-  values: Triple,
-  schema: MergeSchema,
-  path: FieldPath,
-  context: MergeContext,
-  note?: string,
-): Json | undefined {
-  const { base, mine, live } = values;
-  if (isEqual(mine, live, schema) || isEqual(base, live, schema)) return mine;
-  if (isEqual(base, mine, schema)) return context.take(path, values, note);
-  if (typeof base === 'string' && typeof mine === 'string' && typeof live === 'string') {
-    return mergeText({ base, mine, live }, path, context);
-  }
-  return values[context.clash(path, values, note === undefined ? {} : { note })];
-}
-
-function mergeText(
-  values: { readonly base: string; readonly mine: string; readonly live: string },
-  path: FieldPath,
-  context: MergeContext,
-): string {
-  const pieces = mergeLines(values.base, values.mine, values.live);
-  const lines = pieces.flatMap((piece) => (piece.kind === 'conflict' ? [piece.lines] : []));
-  if (lines.length === 0) {
-    context.take(path, values, 'merged by line');
-  } else {
-    const isOneLine = !values.base.includes('\n');
-    const side = context.clash(path, values, isOneLine ? {} : { lines });
-    if (side === 'base') return values.base;
-    return pieces.map((piece) => (piece.kind === 'merged' ? piece.text : piece[side])).join('');
-  }
-  return pieces.map((piece) => (piece.kind === 'merged' ? piece.text : '')).join('');
+/** An empty result as the side spells it that has nothing there: absent, null or empty. */
+function spellNothing({ mine, live }: Triple, empty: Json): Json | undefined {
+  const isBlank = (value: Json | undefined): boolean => value === undefined || value === null;
+  return isBlank(mine) ? mine : isBlank(live) ? live : empty;
 }
