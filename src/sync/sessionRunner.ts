@@ -1,5 +1,5 @@
 import { assertNever } from '../core/assertNever.ts';
-import type { Outcome, RequestFailure, WriteOutcome } from '../core/errors.ts';
+import type { Outcome, WriteOutcome } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Disposable, Emitter } from '../core/lifecycle.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
@@ -111,19 +111,17 @@ export class SessionRunner implements Disposable {
   }
 
   /** Reads the object afresh, outside a save. */
-  async refresh(): Promise<Outcome<JsonObject>> {
-    const savesEnded = this.#savesEnded;
-    const outcome = await this.#get(this.#lifetime.signal);
-    if (this.#lifetime.signal.aborted) return outcome;
-    const isNewerThanSave = savesEnded === this.#savesEnded && this.#state.save === undefined;
-    const snapshot = outcome.kind === 'ok' ? toSnapshot(outcome.value) : undefined;
-    if (snapshot !== undefined || outcome.kind === 'notFound') {
-      this.dispatch({
-        kind: 'watched',
-        news: { kind: 'relisted', isNewerThanSave, ...(snapshot === undefined ? {} : { snapshot }) },
-      });
+  async refresh(): Promise<Outcome<Snapshot>> {
+    for (;;) {
+      await this.#saving;
+      const savesEnded = this.#savesEnded;
+      const outcome = await this.#get(this.#lifetime.signal);
+      if (this.#lifetime.signal.aborted) return { kind: 'aborted' };
+      // A save that came between makes the answer's age unknown.
+      if (savesEnded !== this.#savesEnded || this.#state.save !== undefined) continue;
+      this.dispatch({ kind: 'readFresh', outcome });
+      return outcome;
     }
-    return outcome;
   }
 
   dispatch(event: SessionEvent): void {
@@ -216,23 +214,20 @@ export class SessionRunner implements Disposable {
     };
     const outcome = await this.#get(attempt.signal);
     this.#cancelStage = undefined;
-    if (outcome.kind !== 'ok') return outcome;
-    const value = toSnapshot(outcome.value);
-    return value === undefined
-      ? { kind: 'invalidAnswer', message: 'The server answered with an object that has no version.' }
-      : { kind: 'ok', value };
+    return outcome;
   }
 
-  async #get(signal: AbortSignal): Promise<Outcome<JsonObject>> {
+  async #get(signal: AbortSignal): Promise<Outcome<Snapshot>> {
     try {
-      return await this.#options.cluster.get(this.#options.start.ref, signal);
+      const outcome = await this.#options.cluster.get(this.#options.start.ref, signal);
+      if (outcome.kind !== 'ok') return outcome;
+      const value = toSnapshot(outcome.value);
+      return value === undefined
+        ? { kind: 'invalidAnswer', message: 'The server answered with an object that has no version.' }
+        : { kind: 'ok', value };
     } catch (error) {
       this.#options.onError(error);
-      const failure: RequestFailure = {
-        kind: 'interrupted',
-        message: 'The read ended in an internal error.',
-      };
-      return failure;
+      return { kind: 'interrupted', message: 'The read ended in an internal error.' };
     }
   }
 
@@ -258,7 +253,6 @@ export class SessionRunner implements Disposable {
         const snapshot = delta.objects[0] === undefined ? undefined : toSnapshot(delta.objects[0]);
         const news = {
           kind: 'relisted',
-          isNewerThanSave: false,
           ...(snapshot === undefined ? {} : { snapshot }),
         } as const;
         this.dispatch({ kind: 'watched', news });

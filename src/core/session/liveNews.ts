@@ -1,6 +1,7 @@
+import type { Outcome } from '../errors.ts';
 import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
 import type { SessionEffect } from './sessionEvent.ts';
-import type { SessionState, WatchNews } from './sessionState.ts';
+import type { Live, SessionState, WatchNews } from './sessionState.ts';
 import { newestOf } from './viewOf.ts';
 
 /** A state before its analysis, and what it wants done. */
@@ -23,29 +24,40 @@ export function takeNews(state: SessionState, news: WatchNews): Step {
     case 'gone':
       return { state: takeGone(state, news.uid), effects: [] };
     case 'relisted':
-      return takeRelisted(state, news);
+      return takeRelisted(state, news.snapshot);
   }
 }
 
-/** Takes an object from the answer to our own read or write: it is at least as new as live. */
-export function takeAnswer(state: SessionState, snapshot: Snapshot): SessionState {
-  if (snapshot.resourceVersion === newestOf(state.live).resourceVersion) return state;
+/**
+ * Takes an object from the answer to our own read or write: it is at least as new as live. The watch may
+ * be behind it or beyond it already.
+ *
+ * @param listed what a relist of unknown age held; where the answer is just that, the watch goes on from it
+ */
+export function takeAnswer(state: SessionState, snapshot: Snapshot, listed?: ResourceVersion): SessionState {
+  const { resourceVersion } = snapshot;
   const passed = state.held.findIndex(
-    (news) =>
-      (news.kind === 'seen' || news.kind === 'relisted') &&
-      news.snapshot?.resourceVersion === snapshot.resourceVersion,
+    (news) => news.kind !== 'gone' && news.snapshot?.resourceVersion === resourceVersion,
   );
-  const next = setLive(state, snapshot);
-  if (snapshot.uid !== state.uid || passed >= 0) {
-    const { awaited: _reached, ...rest } = next;
+  if (passed >= 0 || resourceVersion === listed) {
+    const { awaited: _reached, ...rest } = setLive(state, snapshot);
     return { ...rest, held: state.held.slice(passed + 1) };
   }
-  // A relist may be newer than the answer, and nothing else would end the wait then: it is asked again.
+  if (resourceVersion === newestOf(state.live).resourceVersion) return state;
+  // What follows a relist may be newer than the answer.
+  const firstRelist = state.held.findIndex(({ kind }) => kind === 'relisted');
   return {
-    ...next,
-    held: state.held.filter((news) => news.kind === 'relisted'),
-    awaited: snapshot.resourceVersion,
+    ...setLive(state, snapshot),
+    held: firstRelist < 0 ? [] : state.held.slice(firstRelist),
+    awaited: resourceVersion,
   };
+}
+
+/** Takes a fresh read that was made outside a save. A failed one tells nothing. */
+export function takeFreshRead(state: SessionState, outcome: Outcome<Snapshot>): SessionState {
+  const { confirming, ...rest } = state;
+  if (outcome.kind === 'ok') return takeAnswer(rest, outcome.value, confirming?.listed);
+  return outcome.kind === 'notFound' ? takeAbsence(rest) : rest;
 }
 
 /** The object is gone, as an answer of the server says. */
@@ -55,14 +67,13 @@ export function takeAbsence(state: SessionState): SessionState {
 }
 
 function takeSeen(state: SessionState, snapshot: Snapshot): SessionState {
-  const { resourceVersion, uid } = snapshot;
+  const { resourceVersion } = snapshot;
   if (state.history.includes(resourceVersion)) {
     if (resourceVersion !== state.awaited) return state;
     const { awaited: _reached, ...rest } = state;
     return rest;
   }
-  if (uid === state.uid && state.live.kind === 'recreated') return state;
-  if (uid === state.uid && state.awaited !== undefined) {
+  if (state.awaited !== undefined) {
     return { ...state, history: remember(state.history, resourceVersion) };
   }
   return setLive(state, snapshot);
@@ -73,21 +84,24 @@ function takeGone(state: SessionState, uid: Snapshot['uid']): SessionState {
   return isCurrent ? takeAbsence(state) : state;
 }
 
-function takeRelisted(state: SessionState, news: WatchNews & { kind: 'relisted' }): Step {
-  const { snapshot } = news;
-  if (state.awaited !== undefined && !news.isNewerThanSave && snapshot?.resourceVersion !== state.awaited) {
-    return { state, effects: [{ kind: 'confirmLive' }] };
+function takeRelisted(state: SessionState, snapshot: Snapshot | undefined): Step {
+  const listed = snapshot?.resourceVersion;
+  if (state.awaited !== undefined && listed !== state.awaited) {
+    const confirming = listed === undefined ? {} : { listed };
+    return { state: { ...state, confirming }, effects: [{ kind: 'confirmLive' }] };
   }
-  const { awaited: _reached, ...settled } = state;
-  if (snapshot === undefined) return { state: takeAbsence(settled), effects: [] };
-  return { state: takeSeen(settled, snapshot), effects: [] };
+  return { state: snapshot === undefined ? takeAbsence(state) : takeSeen(state, snapshot), effects: [] };
 }
 
 function setLive(state: SessionState, snapshot: Snapshot): SessionState {
+  if (snapshot.resourceVersion === newestOf(state.live).resourceVersion && state.live.kind !== 'deleted')
+    return state;
   const history = remember(state.history, snapshot.resourceVersion);
-  if (snapshot.uid === state.uid) return { ...state, history, live: { kind: 'present', snapshot } };
-  const { awaited: _obsolete, ...rest } = state;
-  return { ...rest, history, live: { kind: 'recreated', last: lastOfOurs(state), snapshot } };
+  const live: Live =
+    snapshot.uid === state.uid
+      ? { kind: 'present', snapshot }
+      : { kind: 'recreated', last: lastOfOurs(state), snapshot };
+  return { ...state, history, live };
 }
 
 function lastOfOurs(state: SessionState): Snapshot {

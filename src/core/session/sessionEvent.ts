@@ -28,6 +28,8 @@ export type SessionEvent =
   | { readonly kind: 'readAnswered'; readonly outcome: Outcome<Snapshot> }
   | { readonly kind: 'waited' }
   | { readonly kind: 'saveCancelled' }
+  /** A fresh GET outside a save, begun after the last one ended; no snapshot where the object is not there. */
+  | { readonly kind: 'readFresh'; readonly outcome: Outcome<Snapshot> }
   /** The user chose to go on with the object that now has the name. */
   | { readonly kind: 'adopted'; readonly snapshot: Snapshot }
   | { readonly kind: 'mergingChanged'; readonly isMerging: boolean }
@@ -42,7 +44,7 @@ export type SessionEffect =
   | { readonly kind: 'write'; readonly precondition: Precondition; readonly object: JsonObject }
   /** A fresh GET; answered by `readAnswered`. */
   | { readonly kind: 'read' }
-  /** A fresh GET outside a save; answered by `watched` news of a relist. */
+  /** A fresh GET outside a save; answered by `readFresh`. */
   | { readonly kind: 'confirmLive' }
   /** Answered by `waited`. The runner adds jitter. */
   | { readonly kind: 'wait'; readonly pauseMs: number }

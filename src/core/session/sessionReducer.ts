@@ -5,7 +5,7 @@ import type { ResourceRef } from '../resource/resourceRef.ts';
 import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
 import { analyse, nothingForeign } from './analysis.ts';
 import { type BaseLedger, recordBase } from './baseLedger.ts';
-import { type Step, takeNews } from './liveNews.ts';
+import { type Step, takeFreshRead, takeNews } from './liveNews.ts';
 import { continueRead, continueReviewed, continueWaited, continueWritten, startSave } from './saveSteps.ts';
 import type { SessionEffect, SessionEvent } from './sessionEvent.ts';
 import type { SessionState, WatchNews } from './sessionState.ts';
@@ -85,6 +85,8 @@ function move(state: SessionState, event: SessionEvent): Step {
       return state.save === undefined
         ? stay(state)
         : stay({ ...state, save: { ...state.save, isCancelled: true } });
+    case 'readFresh':
+      return stay(takeFreshRead(state, event.outcome));
     case 'adopted':
       return adopt(state, event.snapshot);
     case 'mergingChanged':
@@ -104,11 +106,11 @@ function move(state: SessionState, event: SessionEvent): Step {
   }
 }
 
-/** Takes the news that waited, once no save is under way. */
+/** Takes the news that waited, once neither a save nor a confirming read is under way. */
 function settle(step: Step): Step {
   let { state } = step;
   const effects: SessionEffect[] = [...step.effects];
-  while (state.save === undefined && state.held.length > 0) {
+  while (state.save === undefined && state.confirming === undefined && state.held.length > 0) {
     const [news, ...held] = state.held as [WatchNews, ...WatchNews[]];
     const taken = takeNews({ ...state, held }, news);
     state = taken.state;
@@ -119,7 +121,7 @@ function settle(step: Step): Step {
 
 /** The session goes on with another object of the same name: its text follows as any clean text does. */
 function adopt(state: SessionState, snapshot: Snapshot): Step {
-  const { awaited: _obsolete, ...rest } = state;
+  const { awaited: _obsolete, confirming: _moot, ...rest } = state;
   return stay({
     ...rest,
     uid: snapshot.uid,

@@ -21,7 +21,7 @@ export type WatchNews =
   | { readonly kind: 'seen'; readonly snapshot: Snapshot }
   | { readonly kind: 'gone'; readonly uid: Uid }
   /** A relist's answer; `snapshot` is absent where the object is not there. */
-  | { readonly kind: 'relisted'; readonly snapshot?: Snapshot; readonly isNewerThanSave: boolean };
+  | { readonly kind: 'relisted'; readonly snapshot?: Snapshot };
 
 /** A save under way. Everything in it was fixed when it started, but for `merged` and the counters. */
 export interface PendingSave {
@@ -69,10 +69,15 @@ export interface SessionState {
   readonly liveness: Liveness;
   readonly reviewsForeignChanges: boolean;
   readonly save?: PendingSave;
-  /** News that waits for the save to end, oldest first. */
+  /** News that waits for the save or the confirming read to end, oldest first. */
   readonly held: readonly WatchNews[];
   /** A version that we know of from an answer and that the watch has yet to reach. */
   readonly awaited?: ResourceVersion;
+  /**
+   * A relist may be older or newer than an answer that the watch has yet to reach: a fresh read is under
+   * way to tell. `listed` is what the list held; absent where it held nothing.
+   */
+  readonly confirming?: { readonly listed?: ResourceVersion };
   /** Versions that live has had, oldest first, the current one last: seen again, they are replays. */
   readonly history: readonly ResourceVersion[];
   readonly analysis: Analysis;

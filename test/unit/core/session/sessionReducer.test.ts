@@ -124,10 +124,10 @@ describe('session', () => {
       session.type(deployment('1'), { replicas: 2 });
       session.save();
       const foreign = deployment('3', { replicas: 2, paused: true });
-      session.watch({ kind: 'relisted', snapshot: foreign, isNewerThanSave: false });
+      session.watch({ kind: 'relisted', snapshot: foreign });
       session.commit(deployment('2', { replicas: 2 }));
       assert.equal(session.confirmations, 1);
-      session.watch({ kind: 'relisted', snapshot: foreign, isNewerThanSave: true });
+      session.send({ kind: 'readFresh', outcome: { kind: 'ok', value: foreign } });
       assert.equal(session.view.liveVersion, '3');
       assert.equal(session.state.awaited, undefined);
     });
