@@ -50,6 +50,11 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     }),
   );
   await clusters.reload();
+  owned.add(
+    settings.onDidChange(() => {
+      clusters.reload().catch(log.reportError);
+    }),
+  );
 
   let ui: DocumentUi | undefined;
   const documents = owned.add(
