@@ -76,6 +76,7 @@ export default defineConfig(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
     // Tests look deep into raw JSON of any kind.
     files: ['test/**'],

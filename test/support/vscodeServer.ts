@@ -37,8 +37,6 @@ export interface VsCodeServer extends AsyncDisposable {
   readonly logPath: string;
   /** The address of a window. */
   windowUrl(payload: readonly (readonly [string, string])[]): string;
-  /** Changes the settings of every window. */
-  changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,16 +47,14 @@ export async function startVsCodeServer(options: VsCodeServerOptions): Promise<V
   const processes = guardProcesses(folder);
   const stop = (): Promise<void> => processes.end();
   try {
-    const settingsPath = join(folder, 'data', 'Machine', 'settings.json');
+    const settingsPath = join(folder, 'User', 'settings.json');
     const extensionsFolder = join(folder, 'extensions');
     const workspaceFolder = join(folder, 'workspace');
     const logPath = join(folder, 'server.log');
     await mkdir(join(settingsPath, '..'), { recursive: true });
     await mkdir(extensionsFolder);
     await mkdir(workspaceFolder);
-    let settings = { ...quietSettings, ...options.settings };
-    const writeSettings = (): Promise<void> => writeFile(settingsPath, JSON.stringify(settings, null, 2));
-    await writeSettings();
+    await writeFile(settingsPath, JSON.stringify({ ...quietSettings, ...options.settings }, null, 2));
     for (const extension of options.extensions ?? []) linkExtension(extension, extensionsFolder);
 
     const port = await findFreePort();
@@ -96,10 +92,6 @@ export async function startVsCodeServer(options: VsCodeServerOptions): Promise<V
         const pairs = [['skipWelcome', 'true'], ...payload];
         return `${url}/?${new URLSearchParams({ folder: workspaceFolder, payload: JSON.stringify(pairs) }).toString()}`;
       },
-      changeSettings: async (changes) => {
-        settings = { ...settings, ...changes };
-        await writeSettings();
-      },
       stop,
       [Symbol.asyncDispose]: stop,
     };
@@ -120,6 +112,7 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
   'window.commandCenter': false,
+  'window.title': '${dirty}${activeEditorShort}',
 };
 
 /** Installed as NAME-VERSION below the extensions folder, an extension starts by its own activation events. */
