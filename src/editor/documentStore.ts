@@ -24,6 +24,7 @@ import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import type { NamedVersion } from './namedVersion.ts';
 import { OpenDocument } from './openDocument.ts';
 import { describeReadFailure } from './readFailures.ts';
+import { showSaveProgress } from './saveProgress.ts';
 import { SaveReasons } from './saveReasons.ts';
 import type { KeptSession } from './savedSessions.ts';
 
@@ -307,6 +308,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
     this.#connections.set(uri.path, connection);
     this.#applySettings(document);
     document.runner.start();
+    showSaveProgress(document);
     this.#loadSchema(document, connection, gvk).catch(this.#services.reportError);
     this.#checkRights(document, connection).catch(this.#services.reportError);
     this.#stateChanged.fire(uri);

@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { AppliedChange, FieldChange } from '../core/merge/mergeResult.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import { identityCodes } from '../core/session/readMine.ts';
 import type { SaveResult } from '../core/session/saveResult.ts';
 import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
@@ -89,8 +90,11 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     case 'invalidText': {
       const first = result.problems.find(({ severity }) => severity === 'error') ?? result.problems[0];
       const more = result.problems.length - 1;
+      const codes = result.problems.map(({ code }) => code);
       return notSaved(
         `${first?.message ?? 'the text cannot be read.'}${more > 0 ? ` (and ${count(more, 'more problem')})` : ''}`,
+        ...(codes.some((code) => identityCodes.some((one) => one === code)) ? [act.createCopy] : []),
+        ...(codes.includes('versionChanged') ? [act.openAsVersion] : []),
       );
     }
     case 'rejected':
@@ -160,6 +164,8 @@ export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
     merge: action('Merge', 'kubemerge.merge'),
     compare: action('Compare', 'kubemerge.compareWithLive'),
     reload: action('Reload', 'kubemerge.reload'),
+    createCopy: action('Create a Copy', 'kubemerge.createCopy'),
+    openAsVersion: action('Open as Version', 'kubemerge.openAsVersion'),
     recreate: action('Recreate', 'kubemerge.recreate'),
     save: action('Save', 'kubemerge.save'),
     saveAgain: action('Save Again', 'kubemerge.save'),
@@ -169,7 +175,16 @@ export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
 }
 
 type ActionName =
-  'merge' | 'compare' | 'reload' | 'recreate' | 'save' | 'saveAgain' | 'keepMine' | 'takeLive';
+  | 'merge'
+  | 'compare'
+  | 'reload'
+  | 'createCopy'
+  | 'openAsVersion'
+  | 'recreate'
+  | 'save'
+  | 'saveAgain'
+  | 'keepMine'
+  | 'takeLive';
 
 type Committed = Extract<SaveResult, { kind: 'committed' }>;
 
