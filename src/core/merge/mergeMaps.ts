@@ -99,7 +99,9 @@ function mergeClashingUnion(
   const rest = mergeMembers(others, schema, path, context, parts);
   const withUnion = (map: JsonObject): JsonObject => ({ ...rest, ...unionPart(map, rule) });
   const values = { base: withUnion(maps.base), mine: withUnion(maps.mine), live: withUnion(maps.live) };
-  const used = rule.members.filter((key) => Object.values(maps).some((map) => Object.hasOwn(map, key)));
+  const used = rule.members.filter((key) =>
+    [maps.base, maps.mine, maps.live].some((map) => Object.hasOwn(map, key)),
+  );
   const note = `mine and live chose differently between ${[rule.discriminator, ...used].filter(Boolean).join(', ')}`;
   return values[context.clash(path, values, { note })];
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json } from '../../../../src/core/json.ts';
+import { isJsonObject, type Json } from '../../../../src/core/json.ts';
 import { type MergeSchema, noSchema } from '../../../../src/core/merge/mergeSchema.ts';
 
 /** A type for generated objects, and the schema that says how it merges. */
@@ -157,7 +157,7 @@ export class ValueMaker {
         return this.#editList(
           value,
           (item) => {
-            if (this.#chance(10) && typeof item === 'object') {
+            if (this.#chance(10) && isJsonObject(item)) {
               return { ...item, [shape.keys[0] ?? '']: this.#oneOf('n1', 'n2', 'n9') };
             }
             return this.#editMembers(shape.rest, item);
