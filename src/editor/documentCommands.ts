@@ -228,14 +228,22 @@ async function openAsVersion(
     notifier.show(plain('info', `${document.ref.context} serves ${gvr.resource} in ${gvr.version} only.`));
     return;
   }
+  const typed = typedVersion(document.text);
   const picked =
     version ??
+    others.find((type) => type.gvr.version === typed)?.gvr.version ??
     (await vscode.window.showQuickPick(
       others.map((type) => type.gvr.version),
       { title: `Open ${document.ref.name} as version` },
     ));
   const type = served.find((one) => one.gvr.version === picked);
   if (type !== undefined) await open({ ...document.ref, gvr: type.gvr });
+}
+
+/** The version that the text's apiVersion names. */
+function typedVersion(text: string): string | undefined {
+  const read = readDocument(text);
+  return read.kind === 'ok' ? gvkOf(read.value)?.version : undefined;
 }
 
 async function findType(document: OpenDocument, object: JsonObject): Promise<ResourceType | undefined> {
