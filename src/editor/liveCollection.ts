@@ -1,0 +1,287 @@
+import type { RequestFailure } from '../core/errors.ts';
+import { type JsonObject, memberAt } from '../core/json.ts';
+import type { Disposable } from '../core/lifecycle.ts';
+import { metadataString } from '../core/resource/kubeObject.ts';
+import type { CollectionRef } from '../core/resource/resourceRef.ts';
+import type { Liveness } from '../core/session/sessionView.ts';
+import type { Clock } from '../sync/clock.ts';
+import type { ClusterPort } from '../sync/clusterPort.ts';
+import type { Delta } from '../sync/delta.ts';
+import { Reflector } from '../sync/reflector.ts';
+import { compareText } from './treeKinds.ts';
+
+/** What a row shows of an object. */
+export interface CollectionItem {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  isTerminating: boolean;
+  createdAt?: string | undefined;
+}
+
+/** How the items stand against the cluster. */
+export type CollectionState =
+  /** Nothing was answered yet. */
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'current' }
+  /** There is nothing to show. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isForbidden: boolean }
+  /** The items were right once: at `since`, in ms since the epoch, where that is known. */
+  | {
+      readonly kind: 'outdated';
+      readonly reason: string;
+      readonly isForbidden: boolean;
+      readonly since?: number;
+    };
+
+/** How long a lost watch may take to come back, in ms, before the items count as outdated. */
+export const outdatedAfterMs = 3_000;
+
+export interface LiveCollectionOptions<Item extends CollectionItem> {
+  readonly cluster: Pick<ClusterPort, 'list' | 'watch'>;
+  readonly collection: CollectionRef;
+  readonly clock: Clock;
+  /** Makes the item of an object that was not there before. */
+  readonly create: (name: string, namespace: string | undefined) => Item;
+  /**
+   * Told of changes: `items` where these only look different, undefined where items came or went or the
+   * state changed.
+   */
+  readonly onChange: (items: readonly Item[] | undefined) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The names of one collection, kept live by a reflector while started. Items keep their identity. */
+export class LiveCollection<Item extends CollectionItem> implements Disposable {
+  readonly #options: LiveCollectionOptions<Item>;
+  #reflector: Reflector | undefined;
+  readonly #items = new Map<string, Item>();
+  #sorted: readonly Item[] | undefined;
+  #hasAnswer = false;
+  #isComplete = false;
+  #remaining: number | undefined;
+  #failure: RequestFailure | undefined;
+  #liveness: Liveness | undefined;
+  /** A list failed, or the watch stayed away, since the items were right. */
+  #isOutdated = false;
+  #outdatedTimer: Disposable | undefined;
+  #waiting: (() => void)[] = [];
+  #toldState = '';
+
+  constructor(options: LiveCollectionOptions<Item>) {
+    this.#options = options;
+  }
+
+  get isStarted(): boolean {
+    return this.#reflector !== undefined;
+  }
+
+  /** All pages of the list were read. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** How many items are still to come, where the server said so. */
+  get remaining(): number | undefined {
+    return this.#isComplete ? undefined : this.#remaining;
+  }
+
+  /** By namespace, then name. */
+  get items(): readonly Item[] {
+    this.#sorted ??= [...this.#items.values()].sort(
+      (left, right) =>
+        compareText(left.namespace ?? '', right.namespace ?? '') || compareText(left.name, right.name),
+    );
+    return this.#sorted;
+  }
+
+  get state(): CollectionState {
+    const { reason, isForbidden } = this.#trouble();
+    if (!this.#hasAnswer) {
+      return reason === undefined ? { kind: 'loading' } : { kind: 'failed', reason, isForbidden };
+    }
+    if (!this.#isOutdated) return { kind: 'current' };
+    const outdated = { kind: 'outdated', reason: reason ?? 'The connection was lost.', isForbidden } as const;
+    return this.#liveness?.kind === 'reconnecting' ? { ...outdated, since: this.#liveness.since } : outdated;
+  }
+
+  start(): void {
+    if (this.#reflector !== undefined) return;
+    const { cluster, collection, clock, onError } = this.#options;
+    this.#reflector = new Reflector({
+      cluster,
+      collection,
+      content: 'metadata',
+      clock,
+      onDelta: (delta) => {
+        this.#take(delta);
+      },
+      onLiveness: (liveness) => {
+        this.#setLiveness(liveness);
+      },
+      onFailure: (failure, phase) => {
+        this.#failure = failure;
+        if (phase === 'list') this.#isOutdated = true;
+        this.#noteState();
+      },
+      ...(onError === undefined ? {} : { onError }),
+    });
+    this.#reflector.start();
+  }
+
+  /** Ends the watch and forgets the items. */
+  stop(): void {
+    this.#reflector?.dispose();
+    this.#reflector = undefined;
+    this.#outdatedTimer?.dispose();
+    this.#outdatedTimer = undefined;
+    this.#items.clear();
+    this.#sorted = undefined;
+    this.#hasAnswer = false;
+    this.#isComplete = false;
+    this.#failure = undefined;
+    this.#liveness = undefined;
+    this.#isOutdated = false;
+    this.#wakeWaiting();
+  }
+
+  /** Reads the list again; the items stay meanwhile. */
+  relist(): void {
+    this.#forgetFailure();
+    this.#reflector?.relist();
+  }
+
+  /** Tries at once what waits for its next attempt. */
+  retry(): void {
+    this.#forgetFailure();
+    this.#reflector?.retryNow();
+  }
+
+  /** Resolves when there is something to show, be it a failure; or when stopped. */
+  settled(): Promise<void> {
+    if (!this.isStarted || this.state.kind !== 'loading') return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  /** Where there is nothing but a failure to show, `loading` is shown until the next answer. */
+  #forgetFailure(): void {
+    if (this.#hasAnswer || !this.isStarted) return;
+    this.#failure = undefined;
+    this.#liveness = undefined;
+    this.#noteState();
+  }
+
+  #take(delta: Delta): void {
+    switch (delta.kind) {
+      case 'page':
+        this.#remaining = delta.remainingItemCount;
+        this.#hasAnswer = true;
+        for (const object of delta.objects) this.#put(object);
+        this.#changed(undefined);
+        return;
+      case 'replaced':
+        this.#takeAll(delta.objects);
+        return;
+      case 'deleted':
+        this.#sorted = undefined;
+        this.#items.delete(keyOf(delta.object));
+        this.#changed(undefined);
+        return;
+      default: {
+        const change = this.#put(delta.object);
+        if (change.kind === 'created') this.#changed(undefined);
+        else if (change.kind === 'altered') this.#changed([change.item]);
+      }
+    }
+  }
+
+  #takeAll(objects: readonly JsonObject[]): void {
+    const gone = new Set(this.#items.keys());
+    let isSame = this.#isComplete;
+    for (const object of objects) {
+      if (this.#put(object).kind !== 'same') isSame = false;
+      gone.delete(keyOf(object));
+    }
+    for (const key of gone) this.#items.delete(key);
+    if (gone.size > 0) this.#sorted = undefined;
+    this.#hasAnswer = true;
+    this.#isComplete = true;
+    this.#isOutdated = false;
+    this.#failure = undefined;
+    if (isSame && gone.size === 0) this.#noteState();
+    else this.#changed(undefined);
+  }
+
+  #put(object: JsonObject): { kind: 'created' | 'altered' | 'same'; item: Item } {
+    const key = keyOf(object);
+    const isTerminating = memberAt(object, 'metadata', 'deletionTimestamp') !== undefined;
+    const createdAt = metadataString(object, 'creationTimestamp');
+    const before = this.#items.get(key);
+    const namespace = metadataString(object, 'namespace');
+    const item = before ?? this.#options.create(metadataString(object, 'name') ?? '', namespace);
+    const isAltered = item.isTerminating !== isTerminating;
+    item.isTerminating = isTerminating;
+    item.createdAt = createdAt;
+    if (before !== undefined) return { kind: isAltered ? 'altered' : 'same', item };
+    this.#items.set(key, item);
+    this.#sorted = undefined;
+    return { kind: 'created', item };
+  }
+
+  #setLiveness(liveness: Liveness): void {
+    this.#liveness = liveness;
+    this.#outdatedTimer?.dispose();
+    this.#outdatedTimer = undefined;
+    switch (liveness.kind) {
+      case 'live':
+        this.#failure = undefined;
+        this.#isOutdated = false;
+        break;
+      case 'notWatched':
+        this.#isOutdated = true;
+        break;
+      case 'reconnecting':
+        this.#outdatedTimer = this.#options.clock.schedule(outdatedAfterMs, () => {
+          this.#isOutdated = true;
+          this.#noteState();
+        });
+    }
+    this.#noteState();
+  }
+
+  #trouble(): { reason: string | undefined; isForbidden: boolean } {
+    const failure = this.#failure;
+    const reason =
+      this.#liveness?.kind === 'notWatched'
+        ? this.#liveness.reason
+        : failure === undefined || failure.kind === 'aborted'
+          ? undefined
+          : failure.message;
+    return { reason, isForbidden: failure?.kind === 'forbidden' };
+  }
+
+  /** Tells of a change where the state is another than the one last told. */
+  #noteState(): void {
+    if (JSON.stringify(this.state) !== this.#toldState) this.#changed(undefined);
+  }
+
+  #changed(items: readonly Item[] | undefined): void {
+    this.#toldState = JSON.stringify(this.state);
+    this.#wakeWaiting();
+    this.#options.onChange(items);
+  }
+
+  #wakeWaiting(): void {
+    if (this.isStarted && this.state.kind === 'loading') return;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+function keyOf(object: JsonObject): string {
+  return `${metadataString(object, 'namespace') ?? ''}/${metadataString(object, 'name') ?? ''}`;
+}

@@ -1,0 +1,287 @@
+import type { Disposable } from '../core/lifecycle.ts';
+import { printResource } from '../core/resource/resourceRef.ts';
+import type { ResourceType } from '../core/resource/resourceType.ts';
+import type { Clock } from '../sync/clock.ts';
+import type { ClusterPort } from '../sync/clusterPort.ts';
+import { ContextDiscovery } from './contextDiscovery.ts';
+import { LiveCollection } from './liveCollection.ts';
+import type { RememberedNamespaces } from './rememberedNamespaces.ts';
+import { ambiguousKinds, categoryOf, compareText, kindsIn } from './treeKinds.ts';
+import {
+  type BranchNode,
+  type CategoryNode,
+  childId,
+  collectionOf,
+  type ContextNode,
+  type GroupNode,
+  type KindNode,
+  type ObjectNode,
+  type Scope,
+  type ScopeNode,
+  type TreeNode,
+} from './treeNodes.ts';
+import { rowsOfContext, rowsOfKind, rowsOfScope } from './treeRows.ts';
+import { failureMessage, loadingMessage, reasonOf } from './treeWords.ts';
+
+/** How long an answer is waited for, in ms, before "Loading…" is shown. */
+const patienceMs = 300;
+
+/** Rows of a kind shown at first, and how many a click adds: VS Code reads all of them at each change. */
+export const firstRows = 1_000;
+export const moreRows = 5_000;
+
+export interface ContextBranchOptions {
+  readonly node: ContextNode;
+  readonly cluster: ClusterPort;
+  readonly clock: Clock;
+  readonly remembered: RememberedNamespaces;
+  /** Told that the children of a node are others now, or that only these rows look different. */
+  readonly onChange: (node: BranchNode, rows?: readonly TreeNode[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A collection, and the node that shows it. */
+export interface OwnedCollection {
+  readonly owner: ContextNode | KindNode;
+  readonly collection: LiveCollection<ScopeNode> | LiveCollection<ObjectNode>;
+}
+
+/**
+ * All that the tree shows of one context: its namespaces, kinds and objects. Nothing is asked of the
+ * cluster before children are.
+ */
+export class ContextBranch implements Disposable {
+  readonly #options: ContextBranchOptions;
+  readonly #namespaces: LiveCollection<ScopeNode>;
+  readonly #discovery: ContextDiscovery;
+  readonly #objects = new Map<KindNode, LiveCollection<ObjectNode>>();
+  readonly #nodes = new Map<string, BranchNode>();
+  readonly #filters = new Map<string, string>();
+  readonly #limits = new Map<string, number>();
+
+  constructor(options: ContextBranchOptions) {
+    this.#options = options;
+    const { node, cluster, clock, onError, onChange } = options;
+    this.#discovery = new ContextDiscovery(
+      cluster,
+      () => {
+        for (const known of this.#nodes.values()) if (known.kind === 'scope') onChange(known);
+      },
+      onError,
+    );
+    this.#namespaces = new LiveCollection({
+      cluster,
+      clock,
+      onError,
+      collection: { context: node.entry.name, gvr: { group: '', version: 'v1', resource: 'namespaces' } },
+      create: (name) => this.#scope({ kind: 'namespace', namespace: name }),
+      onChange: (rows) => {
+        onChange(node, rows);
+      },
+    });
+  }
+
+  get cluster(): ClusterPort {
+    return this.#options.cluster;
+  }
+
+  get collections(): readonly OwnedCollection[] {
+    const objects = [...this.#objects].map(([owner, collection]) => ({ owner, collection }));
+    return [{ owner: this.#options.node, collection: this.#namespaces }, ...objects];
+  }
+
+  children(node: BranchNode): Promise<readonly TreeNode[]> {
+    switch (node.kind) {
+      case 'context':
+        return this.#contextChildren();
+      case 'scope':
+        return this.#scopeChildren(node);
+      case 'category':
+        return Promise.resolve(this.#categoryChildren(node));
+      case 'group':
+        return Promise.resolve(this.#kindNodes(node, (type) => type.gvk.group === node.group));
+      case 'kind':
+        return this.#kindChildren(node);
+    }
+  }
+
+  /** How many rows a node shows: what showing it again costs. */
+  shownRows(node: BranchNode): number {
+    if (node.kind === 'context') return this.#namespaces.items.length;
+    if (node.kind !== 'kind') return 0;
+    return Math.min(this.#objects.get(node)?.items.length ?? 0, this.#limitOf(node));
+  }
+
+  filterOf(node: KindNode): string {
+    return this.#filters.get(node.id) ?? '';
+  }
+
+  /** Shows only the objects whose `namespace/name` holds the text; all for an empty one. */
+  setFilter(node: KindNode, filter: string): void {
+    this.#filters.set(node.id, filter.trim());
+  }
+
+  showMore(node: KindNode): void {
+    this.#limits.set(node.id, this.#limitOf(node) + moreRows);
+  }
+
+  isOutdated(node: KindNode): boolean {
+    return this.#objects.get(node)?.state.kind === 'outdated';
+  }
+
+  /** Reads anew what the node shows. */
+  refresh(node: BranchNode): void {
+    if (node.kind === 'context') this.#namespaces.relist();
+    if (node.kind === 'kind') this.#objects.get(node)?.relist();
+    else this.#discovery.refresh();
+  }
+
+  /** Tries again what failed at the node. */
+  retry(node: BranchNode): void {
+    if (node.kind === 'context') this.#namespaces.retry();
+    else if (node.kind === 'kind') this.#objects.get(node)?.retry();
+    else this.#discovery.refresh();
+  }
+
+  /** Tries again whatever failed, such as after new credentials. */
+  retryAll(): void {
+    for (const { collection } of this.collections)
+      if (collection.state.kind !== 'current') collection.retry();
+    if (this.#discovery.outcome?.kind !== 'ok') this.#discovery.refresh();
+  }
+
+  dispose(): void {
+    this.#discovery.dispose();
+    for (const { collection } of this.collections) collection.dispose();
+    this.#objects.clear();
+  }
+
+  async #contextChildren(): Promise<readonly TreeNode[]> {
+    const { node, remembered, clock } = this.#options;
+    this.#namespaces.start();
+    await this.#patiently(this.#namespaces.settled());
+    const known = new Set([node.entry.namespace, ...remembered.of(node.entry.name)]);
+    return rowsOfContext(node, this.#namespaces, {
+      fixed: [this.#scope({ kind: 'allNamespaces' }), this.#scope({ kind: 'cluster' })],
+      known: [...known].map((namespace) => this.#scope({ kind: 'namespace', namespace })),
+      nowMs: clock.now(),
+    });
+  }
+
+  async #scopeChildren(node: ScopeNode): Promise<readonly TreeNode[]> {
+    await this.#patiently(this.#discovery.ensure());
+    const { outcome } = this.#discovery;
+    if (outcome === undefined) return [loadingMessage(node)];
+    if (outcome.kind !== 'ok') return [failureMessage(node, reasonOf(outcome))];
+    const { types, failures } = outcome.value;
+    const present = new Set(kindsIn(node.scope, types).map(categoryOf));
+    return rowsOfScope(node, present, failures, (category) => {
+      const id = childId(node.id, 'category', category);
+      return this.#node<CategoryNode>({ kind: 'category', id, parent: node, category });
+    });
+  }
+
+  #categoryChildren(node: CategoryNode): readonly TreeNode[] {
+    if (node.category !== 'Custom') return this.#kindNodes(node, () => true);
+    const types = kindsIn(node.parent.scope, this.#discovery.types);
+    const custom = types.filter((type) => categoryOf(type) === 'Custom');
+    return [...new Set(custom.map(({ gvk }) => gvk.group))].sort(compareText).map((group) => {
+      const id = childId(node.id, 'group', group);
+      return this.#node<GroupNode>({ kind: 'group', id, parent: node, group });
+    });
+  }
+
+  #kindNodes(parent: CategoryNode | GroupNode, isWanted: (type: ResourceType) => boolean): KindNode[] {
+    const { parent: scope, category } = parent.kind === 'group' ? parent.parent : parent;
+    const types = kindsIn(scope.scope, this.#discovery.types);
+    const ambiguous = ambiguousKinds(types);
+    return types
+      .filter((type) => categoryOf(type) === category && isWanted(type))
+      .map((type) => this.#kindNode(parent, scope, type, ambiguous.has(type.gvk.kind)));
+  }
+
+  #kindNode(
+    parent: CategoryNode | GroupNode,
+    scope: ScopeNode,
+    type: ResourceType,
+    isAmbiguous: boolean,
+  ): KindNode {
+    const id = childId(scope.id, 'kind', printResource(type.gvr));
+    const known = this.#nodes.get(id);
+    if (known?.kind === 'kind') {
+      if (known.type.gvr.version === type.gvr.version && known.isAmbiguous === isAmbiguous) return known;
+      this.#objects.get(known)?.dispose();
+      this.#objects.delete(known);
+      this.#nodes.delete(id);
+    }
+    return this.#node<KindNode>({ kind: 'kind', id, parent, scope, type, isAmbiguous });
+  }
+
+  async #kindChildren(node: KindNode): Promise<readonly TreeNode[]> {
+    const objects = this.#collection(node);
+    objects.start();
+    await this.#patiently(objects.settled());
+    return rowsOfKind(node, objects, {
+      filter: this.filterOf(node),
+      limit: this.#limitOf(node),
+      nowMs: this.#options.clock.now(),
+    });
+  }
+
+  #collection(node: KindNode): LiveCollection<ObjectNode> {
+    const known = this.#objects.get(node);
+    if (known !== undefined) return known;
+    const { cluster, clock, onError, onChange } = this.#options;
+    const made = new LiveCollection<ObjectNode>({
+      cluster,
+      clock,
+      onError,
+      collection: collectionOf(node),
+      create: (name, namespace) => ({
+        kind: 'object',
+        id: childId(node.id, 'object', namespace ?? '', name),
+        parent: node,
+        name,
+        namespace,
+        isTerminating: false,
+        createdAt: undefined,
+      }),
+      onChange: (rows) => {
+        onChange(node, rows);
+      },
+    });
+    this.#objects.set(node, made);
+    return made;
+  }
+
+  #limitOf(node: KindNode): number {
+    return this.#limits.get(node.id) ?? firstRows;
+  }
+
+  #scope(scope: Scope): ScopeNode {
+    const parent = this.#options.node;
+    const name = scope.kind === 'namespace' ? scope.namespace : '';
+    const id = childId(parent.id, scope.kind, name);
+    return this.#node<ScopeNode>({ kind: 'scope', id, parent, scope, name, isTerminating: false });
+  }
+
+  /** The node of this id, which is `made` if there was none: nodes keep their identity. */
+  #node<Node extends BranchNode>(made: Node): Node {
+    const known = this.#nodes.get(made.id);
+    if (known?.kind === made.kind) return known as Node;
+    this.#nodes.set(made.id, made);
+    return made;
+  }
+
+  /** Waits for a promise, but not for long. */
+  #patiently(promise: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.schedule(patienceMs, resolve);
+      const end = (): void => {
+        timer.dispose();
+        resolve();
+      };
+      promise.then(end, end);
+    });
+  }
+}

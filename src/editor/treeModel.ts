@@ -1,0 +1,245 @@
+import { type Disposable, DisposableStore, Emitter, type Event } from '../core/lifecycle.ts';
+import type { Clock } from '../sync/clock.ts';
+import type { ClustersPort, ContextEntry, KubeconfigView } from '../sync/clusterPort.ts';
+import { ChangeBatcher } from './changeBatcher.ts';
+import type { RememberedNamespaces } from './rememberedNamespaces.ts';
+import { TreeActivity } from './treeActivity.ts';
+import { ContextBranch } from './treeContext.ts';
+import { compareText } from './treeKinds.ts';
+import {
+  type BranchNode,
+  contextId,
+  type ContextNode,
+  contextOf,
+  type KindNode,
+  type ObjectNode,
+  type TreeNode,
+} from './treeNodes.ts';
+import { messageNode } from './treeWords.ts';
+
+/** Least time between two showings of a node, in ms for each of its rows: what VS Code needs for them, tenfold. */
+const pauseMsPerRow = 1;
+
+/** More changed rows of one node than these are shown by showing the node again. */
+const maxSingleRows = 50;
+
+export interface ObjectTreeOptions {
+  readonly clusters: ClustersPort;
+  readonly clock: Clock;
+  readonly remembered: RememberedNamespaces;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Stands for the tree's root among changed nodes. */
+const root = { kind: 'root' } as const;
+
+/** The tree of contexts, namespaces, kinds and objects. No cluster is asked before its context is expanded. */
+export class ObjectTree implements Disposable {
+  readonly #options: ObjectTreeOptions;
+  readonly #owned = new DisposableStore();
+  readonly #contexts = new Map<string, ContextNode>();
+  readonly #branches = new Map<string, ContextBranch>();
+  readonly #changes = this.#owned.add(new Emitter<readonly TreeNode[] | undefined>());
+  readonly #batcher: ChangeBatcher<TreeNode | typeof root>;
+  readonly #activity: TreeActivity;
+  #loading: Promise<void> | undefined;
+
+  /** The nodes whose look or children changed; undefined for the whole tree. At most four times a second. */
+  readonly onDidChange: Event<readonly TreeNode[] | undefined> = this.#changes.event;
+
+  constructor(options: ObjectTreeOptions) {
+    this.#options = options;
+    const { clusters, clock } = options;
+    this.#batcher = this.#owned.add(
+      new ChangeBatcher<TreeNode | typeof root>(clock, (batch) => {
+        this.#changes.fire(toChange(batch));
+      }),
+    );
+    this.#activity = this.#owned.add(
+      new TreeActivity(
+        clock,
+        () => [...this.#branches.values()].flatMap(({ collections }) => collections),
+        (owner) => {
+          this.#batcher.add(owner);
+        },
+      ),
+    );
+    this.#owned.add(
+      clusters.onDidChange((view) => {
+        this.#follow(view);
+      }),
+    );
+  }
+
+  /** @param node undefined for the root; an empty root means that there is no kubeconfig */
+  async children(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+    if (node === undefined) return await this.#roots();
+    if (node.kind === 'object' || node.kind === 'message') return [];
+    const context = contextOf(node);
+    if (context?.entry.problem !== undefined) {
+      const { problem } = context.entry;
+      return [messageNode(context, 'problem', { tone: 'error', text: problem, action: 'retry' })];
+    }
+    const branch = this.#branchOf(node);
+    if (branch === undefined) {
+      const text = 'This context is no longer in the kubeconfig.';
+      return [messageNode(node, 'gone', { tone: 'error', text, action: 'retry' })];
+    }
+    this.#activity.expanded(node);
+    return await branch.children(node);
+  }
+
+  expanded(node: TreeNode): void {
+    this.#activity.expanded(node);
+  }
+
+  collapsed(node: TreeNode): void {
+    this.#activity.collapsed(node);
+  }
+
+  /** Watches of a hidden tree end after a while. */
+  setVisible(isVisible: boolean): void {
+    this.#activity.setVisible(isVisible);
+  }
+
+  /** Reads a node anew; the kubeconfig and everything that is shown, without one. */
+  async refresh(node?: TreeNode): Promise<void> {
+    const branchNode = node?.kind === 'object' || node?.kind === 'message' ? node.parent : node;
+    if (branchNode !== undefined) {
+      this.#branchOf(branchNode)?.refresh(branchNode);
+      this.#batcher.add(branchNode);
+      return;
+    }
+    await this.#options.clusters.reload();
+    for (const branch of this.#branches.values()) {
+      for (const { owner, collection } of branch.collections) if (collection.isStarted) branch.refresh(owner);
+    }
+    this.#batcher.add(root);
+  }
+
+  /** Tries again what failed at a node. */
+  async retry(node: TreeNode): Promise<void> {
+    const failed = node.kind === 'message' || node.kind === 'object' ? node.parent : node;
+    const isUsable = failed !== undefined && contextOf(failed)?.entry.problem === undefined;
+    const branch = isUsable ? this.#branchOf(failed) : undefined;
+    if (failed === undefined || branch === undefined) await this.refresh();
+    else branch.retry(failed);
+  }
+
+  async addNamespace(node: ContextNode, namespace: string): Promise<void> {
+    await this.#options.remembered.add(node.entry.name, namespace);
+    this.#batcher.add(node);
+  }
+
+  filterOf(node: KindNode): string {
+    return this.#branches.get(node.scope.parent.entry.name)?.filterOf(node) ?? '';
+  }
+
+  setFilter(node: KindNode, filter: string): void {
+    this.#branchOf(node)?.setFilter(node, filter);
+    this.#batcher.add(node);
+  }
+
+  showMore(node: KindNode): void {
+    this.#branchOf(node)?.showMore(node);
+    this.#batcher.add(node);
+  }
+
+  /** The row is what was true once, and may not be now. */
+  isOutdated(node: ObjectNode): boolean {
+    return this.#branches.get(node.parent.scope.parent.entry.name)?.isOutdated(node.parent) === true;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    for (const branch of this.#branches.values()) branch.dispose();
+    this.#branches.clear();
+  }
+
+  async #roots(): Promise<readonly TreeNode[]> {
+    const { clusters } = this.#options;
+    this.#loading ??= clusters.reload();
+    await this.#loading;
+    const { contexts, problems } = clusters.view;
+    const messages = problems.map((text, index) =>
+      messageNode(undefined, `problem ${index}`, { tone: 'error', text, action: 'retry' }),
+    );
+    if (contexts.length === 0 && messages.length > 0) {
+      const text = 'Choose kubeconfig…';
+      messages.push(messageNode(undefined, 'choose', { tone: 'info', text, action: 'chooseKubeconfig' }));
+    }
+    return [...messages, ...[...contexts].sort(compareContexts).map((entry) => this.#contextNode(entry))];
+  }
+
+  #contextNode(entry: ContextEntry): ContextNode {
+    const known = this.#contexts.get(entry.name);
+    if (known !== undefined) {
+      known.entry = entry;
+      return known;
+    }
+    const made: ContextNode = { kind: 'context', id: contextId(entry.name), entry };
+    this.#contexts.set(entry.name, made);
+    return made;
+  }
+
+  #branchOf(node: BranchNode): ContextBranch | undefined {
+    const context = contextOf(node);
+    if (context === undefined) return undefined;
+    const { name } = context.entry;
+    const known = this.#branches.get(name);
+    if (known !== undefined) return known;
+    const { clusters, clock, remembered, onError } = this.#options;
+    const cluster = clusters.connect(name);
+    if (cluster === undefined) return undefined;
+    const made: ContextBranch = new ContextBranch({
+      node: context,
+      cluster,
+      clock,
+      remembered,
+      onError,
+      onChange: (changed, rows) => {
+        if (rows === undefined) this.#batcher.add(changed, made.shownRows(changed) * pauseMsPerRow);
+        else for (const row of rows) this.#batcher.add(row);
+      },
+    });
+    this.#branches.set(name, made);
+    return made;
+  }
+
+  #follow({ contexts }: KubeconfigView): void {
+    const entries = new Map(contexts.map((entry) => [entry.name, entry]));
+    for (const [name, branch] of [...this.#branches]) {
+      if (entries.has(name) && this.#options.clusters.connect(name) === branch.cluster) branch.retryAll();
+      else {
+        branch.dispose();
+        this.#branches.delete(name);
+      }
+    }
+    for (const name of [...this.#contexts.keys()]) if (!entries.has(name)) this.#contexts.delete(name);
+    this.#batcher.add(root);
+  }
+}
+
+/** The current context first, the others by name. */
+function compareContexts(left: ContextEntry, right: ContextEntry): number {
+  return Number(right.isCurrent) - Number(left.isCurrent) || compareText(left.name, right.name);
+}
+
+/** What VS Code is told: nothing twice, and few things instead of many. */
+function toChange(batch: readonly (TreeNode | typeof root)[]): readonly TreeNode[] | undefined {
+  if (batch.includes(root)) return undefined;
+  const nodes = batch.filter((node) => node.kind !== 'root');
+  const changed = new Set<TreeNode>(nodes.filter((node) => node.kind !== 'object'));
+  const rows = new Map<TreeNode, TreeNode[]>();
+  for (const node of nodes) {
+    if (node.kind !== 'object' || changed.has(node.parent)) continue;
+    const siblings = rows.get(node.parent) ?? [];
+    siblings.push(node);
+    rows.set(node.parent, siblings);
+  }
+  for (const [parent, siblings] of rows) {
+    if (siblings.length > maxSingleRows) changed.add(parent);
+    else for (const row of siblings) changed.add(row);
+  }
+  return [...changed];
+}

@@ -1,0 +1,89 @@
+import type { Discovery } from '../sync/clusterPort.ts';
+import type { LiveCollection } from './liveCollection.ts';
+import { categories, type Category } from './treeKinds.ts';
+import type { ContextNode, KindNode, MessageNode, ObjectNode, ScopeNode, TreeNode } from './treeNodes.ts';
+import {
+  emptyMessage,
+  failureMessage,
+  loadingMessage,
+  messageNode,
+  moreComingMessage,
+  moreMessage,
+  outdatedMessage,
+} from './treeWords.ts';
+
+/** The children of a kind, from what its collection holds now. */
+export function rowsOfKind(
+  node: KindNode,
+  objects: LiveCollection<ObjectNode>,
+  view: { readonly filter: string; readonly limit: number; readonly nowMs: number },
+): readonly TreeNode[] {
+  const { filter, limit, nowMs } = view;
+  const state = objects.state;
+  if (state.kind === 'loading') return [loadingMessage(node)];
+  if (state.kind === 'failed') return [failureMessage(node, state)];
+  const matching = filter === '' ? objects.items : objects.items.filter((item) => isMatch(item, filter));
+  const hiddenCount = matching.length - limit;
+  const after: MessageNode[] = [];
+  if (hiddenCount > 0) after.push(moreMessage(node, hiddenCount));
+  if (!objects.isComplete) after.push(moreComingMessage(node, objects.remaining));
+  else if (matching.length === 0) after.push(emptyMessage(node, filter));
+  return [...outdatedMessage(node, state, nowMs), ...matching.slice(0, limit), ...after];
+}
+
+/** The children of a context. `known` are namespaces to offer where they cannot be listed (issue case E1). */
+export function rowsOfContext(
+  node: ContextNode,
+  namespaces: LiveCollection<ScopeNode>,
+  view: {
+    readonly fixed: readonly ScopeNode[];
+    readonly known: readonly ScopeNode[];
+    readonly nowMs: number;
+  },
+): readonly TreeNode[] {
+  const { fixed, known, nowMs } = view;
+  const state = namespaces.state;
+  if (state.kind === 'loading') return [loadingMessage(node)];
+  if (state.kind === 'failed') {
+    if (!state.isForbidden) return [failureMessage(node, state)];
+    const forbidden = messageNode(node, 'forbidden', {
+      tone: 'forbidden',
+      text: 'Namespaces cannot be listed',
+      detail: state.reason,
+      action: 'retry',
+    });
+    const add = messageNode(node, 'add', { tone: 'info', text: 'Add namespace…', action: 'addNamespace' });
+    return [...fixed, ...known, add, forbidden];
+  }
+  const own = node.entry.namespace;
+  const names = namespaces.items;
+  return [
+    ...outdatedMessage(node, state, nowMs),
+    ...fixed,
+    ...names.filter(({ name }) => name === own),
+    ...names.filter(({ name }) => name !== own),
+    ...(namespaces.isComplete ? [] : [moreComingMessage(node, namespaces.remaining)]),
+  ];
+}
+
+/** The children of a scope: categories that have kinds, and the groups that could not be read (issue case E3). */
+export function rowsOfScope(
+  node: ScopeNode,
+  present: ReadonlySet<Category>,
+  failures: Discovery['failures'],
+  nodeOf: (category: Category) => TreeNode,
+): readonly TreeNode[] {
+  const unread = failures.map(({ group, message }) =>
+    messageNode(node, `group ${group}`, {
+      tone: 'warning',
+      text: `${group} could not be read`,
+      detail: message,
+      action: 'retry',
+    }),
+  );
+  return [...categories.filter((category) => present.has(category)).map(nodeOf), ...unread];
+}
+
+function isMatch({ name, namespace }: ObjectNode, filter: string): boolean {
+  return `${namespace ?? ''}/${name}`.includes(filter.toLowerCase());
+}
