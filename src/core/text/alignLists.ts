@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, printJson } from '../json.ts';
+import { isJsonObject, type Json, printJson } from '../json.ts';
 import type { ListRule } from '../merge/mergeSchema.ts';
 import { orderedEntries } from './keyOrder.ts';
 
@@ -48,7 +48,7 @@ function findIdentity(before: readonly Json[], after: readonly Json[], rule: Lis
     const value = member(item, key);
     return value !== undefined && value !== null && typeof value !== 'object';
   };
-  const candidates = [...usualKeys, ...Object.keys((all[0] as JsonObject | undefined) ?? {})];
+  const candidates = [...usualKeys, ...Object.keys(all[0] ?? {})];
   const key = candidates.find(
     (candidate) =>
       all.every((item) => isScalarMember(item, candidate)) &&
@@ -164,5 +164,5 @@ function canonical(value: Json): string {
     const members = orderedEntries(value).map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`);
     return `{${members.join(',')}}`;
   }
-  return printJson(value as Json);
+  return printJson(value);
 }

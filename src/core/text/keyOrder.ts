@@ -30,7 +30,7 @@ const digit = /^\p{Nd}$/u;
  */
 export function compareKeys(left: string, right: string): number {
   if (left === right) return 0;
-  const [a, b] = [[...left], [...right]];
+  const [a, b] = [Array.from(left), Array.from(right)];
   const shorter = Math.min(a.length, b.length);
   let index = 0;
   while (index < shorter && a[index] === b[index]) index += 1;

@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, type Node, Parser, type YAMLError } from 'yaml';
+import { Composer, type CST, type Node, Parser, type YAMLError } from 'yaml';
 import { duplicateKeyProblems } from './duplicateKeys.ts';
 import { lineEnd } from './lines.ts';
 import { syntaxMessage } from './syntaxMessages.ts';
@@ -49,7 +49,10 @@ function parse(text: string, known: readonly TextProblem[]): ParsedText {
   const composer = new Composer(composerOptions);
   const composed = [...composer.compose(tokens)];
   const stream = composer.streamInfo();
-  const errors = [...stream.errors, ...composed.flatMap((document) => document.errors)];
+  // What follows the first error of a document is mostly its consequence.
+  const errors = [stream.errors, ...composed.map((document) => document.errors)].flatMap(
+    ([first]): YAMLError[] => (first === undefined ? [] : [first]),
+  );
   const syntax = [...directiveProblems(tokens), ...syntaxProblems(text, errors)];
   if (syntax.length > 0) {
     return { tree: undefined, problems: inOrder([...known, ...syntax]) };
@@ -58,19 +61,16 @@ function parse(text: string, known: readonly TextProblem[]): ParsedText {
   const sources = tokens.filter((token): token is CST.Document => token.type === 'document');
   const documents = composed.flatMap((document, index): YamlDocument[] => {
     const source = sources[index];
-    return source === undefined || isBlank(source) ? [] : [build(text, document, source, problems)];
+    const { contents } = document;
+    if (source === undefined || contents === null || isBlank(source)) return [];
+    return [build(text, contents, source, problems)];
   });
   return { tree: { text, documents }, problems: inOrder(problems) };
 }
 
-function build(
-  text: string,
-  document: Document,
-  source: CST.Document,
-  problems: TextProblem[],
-): YamlDocument {
+function build(text: string, contents: Node, source: CST.Document, problems: TextProblem[]): YamlDocument {
   const builder = new TreeBuilder(text, (problem) => problems.push(problem));
-  const root = builder.build(document.contents as Node, source.start);
+  const root = builder.build(contents, source.start);
   builder.checkAliases();
   problems.push(...duplicateKeyProblems(text, builder.duplicates));
   const marker = source.start.find(({ type }) => type === 'doc-start');

@@ -1,4 +1,4 @@
-import type { Json, JsonArray, JsonObject } from '../json.ts';
+import type { JsonArray, JsonObject } from '../json.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { alignLists } from './alignLists.ts';
 import { compareKeys, compareRootKeys } from './keyOrder.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { diffLines } from '../merge/lineDiff.ts';
 import { blockBody } from './contentEnd.ts';
-import { lineStart, nextLine } from './lines.ts';
+import { nextLine } from './lines.ts';
 import type { PlanContext, Slot } from './planContext.ts';
 import { absorbFollowing, replacePrinted, replaceValue } from './replaceValue.ts';
 import { type LiteralBlock, printQuoted, toLiteral } from './writeScalar.ts';
@@ -69,7 +69,6 @@ function planLines(
     const end = seek(hunk.end);
     edits.replace(start, end, lines.slice(hunk.newStart, hunk.newEnd).map(print).join(''), node);
   }
-  void lineStart;
 }
 
 /** An indentation digit that the author wrote stays. */

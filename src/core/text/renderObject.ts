@@ -88,7 +88,7 @@ export function printFlow(value: Json, style: FlowStyle): string {
     return `{${entries.join(', ')}}`;
   }
   if (typeof value === 'string' && style.quotes !== undefined) return printQuoted(value, style.quotes);
-  return printScalar(value as Exclude<Json, readonly Json[] | JsonObject>, { inFlow: true });
+  return printScalar(value, { inFlow: true });
 }
 
 export function printFlowEntry(key: string, value: Json, style: FlowStyle): string {

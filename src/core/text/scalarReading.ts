@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { maxInt64, notFinite, readPlain } from './plainScalar.ts';
-import { type ScalarNode, stringTag } from './yamlTree.ts';
+import type { ScalarNode } from './yamlTree.ts';
 
 /** What a scalar reads as, or why it cannot be read. */
 export type ScalarReading =
@@ -17,7 +17,8 @@ const tagPrefix = 'tag:yaml.org,2002:';
  */
 export function readScalar({ style, source, tag }: ScalarSource): ScalarReading {
   const isPlain = style === 'plain' || style === 'empty';
-  if (tag === undefined || tag === '!') return isPlain ? checked(source) : value(source);
+  if (tag === undefined) return isPlain ? checked(source) : value(source);
+  // Among others the non-specific tag `!`.
   if (!tag.startsWith(tagPrefix)) return value(source);
   const name = tag.slice(tagPrefix.length);
   switch (name) {
@@ -38,7 +39,7 @@ export function readScalar({ style, source, tag }: ScalarSource): ScalarReading 
 /** Whether this spells a number in another way than the server prints it: octal, hexadecimal, with `_`. */
 export function isOddSpelling({ style, source, tag }: ScalarSource, reading: Json): boolean {
   if (style !== 'plain' || (typeof reading !== 'number' && typeof reading !== 'bigint')) return false;
-  return tag !== stringTag && (/^[-+]?0[\doObBxX]/.test(source) || /_/.test(source));
+  return tag === undefined && (/^[-+]?0[\doObBxX]/.test(source) || source.includes('_'));
 }
 
 function readAs(name: 'int' | 'float' | 'bool' | 'null', source: string): ScalarReading {
@@ -75,6 +76,7 @@ function checked(source: string): ScalarReading {
 /** Whether the server keeps this integer: as int64, or as a float that prints with the same digits. */
 function survives(integer: bigint): boolean {
   if (integer <= maxInt64 && integer >= -maxInt64 - 1n) return true;
+  if (BigInt(Number(integer)) === integer) return true;
   const [mantissa = '', exponent = ''] = Number(integer).toExponential().split('e');
   const length = Number(exponent) + (integer < 0n ? 2 : 1);
   return BigInt(mantissa.replace('.', '').padEnd(length, '0')) === integer;

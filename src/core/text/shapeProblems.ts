@@ -1,3 +1,4 @@
+import { printJson } from '../json.ts';
 import { type MergeSchema, noSchema } from '../merge/mergeSchema.ts';
 import type { TextEdit } from './textEdit.ts';
 import type { TextProblem } from './textProblem.ts';
@@ -49,7 +50,7 @@ function problemOf(node: TextNode, schema: MergeSchema): TextProblem | undefined
   if (fits(schema.type, found)) return undefined;
   const scalar = node.kind === 'scalar' ? node : undefined;
   if (schema.type === 'string' && scalar !== undefined) {
-    const message = `This must be a string, but reads as ${words[found]}${scalar.style === 'plain' ? ` (${String(value)})` : ''}. Quote it.`;
+    const message = `This must be a string, but reads as ${words[found]}${scalar.style === 'plain' ? ` (${printJson(value)})` : ''}. Quote it.`;
     return problem(node, 'mustBeString', message, [{ title: 'Quote this value', edits: [quote(scalar)] }]);
   }
   const code = `mustBe${schema.type.charAt(0).toUpperCase()}${schema.type.slice(1)}`;

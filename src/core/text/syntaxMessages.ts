@@ -11,7 +11,7 @@ export function syntaxMessage(
   if (error.code === 'TAB_AS_INDENT' || /^ *\t/.test(line)) {
     return { code: 'tabIndent', message: 'YAML is indented with spaces: this line uses a tab.' };
   }
-  const hint = hints[error.code];
+  const hint = hints[error.code] ?? phrases.find(([pattern]) => pattern.test(error.message))?.[1];
   return { code: 'syntax', message: hint ?? `This is not valid YAML: ${firstSentence(error.message)}` };
 }
 
@@ -23,6 +23,17 @@ const hints: Partial<Record<YAMLError['code'], string>> = {
   KEY_OVER_1024_CHARS: 'A key of more than 1024 characters must be introduced by "? ".',
   RESOURCE_EXHAUSTION: 'This text is nested too deeply to be read.',
 };
+
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [
+    /block-seq-ind on same line with key/,
+    'A list begins on the line below its key, or is written as [a, b].',
+  ],
+  [/at node end/, 'The value before this is already complete. Quote it if this belongs to it.'],
+  [/cannot start with/, 'A value cannot begin with this character. Quote it.'],
+  [/Missing closing/, 'The closing quote of this string is missing.'],
+  [/must end with a [\]}]/, 'The closing bracket is missing, or the lines up to it are not indented enough.'],
+];
 
 function firstSentence(message: string): string {
   return (message.split('\n')[0] ?? message).replace(/:$/, '');

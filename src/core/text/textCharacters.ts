@@ -3,7 +3,6 @@ import type { TextProblem } from './textProblem.ts';
 
 /** A byte order mark is allowed at the start only; a carriage return only in front of a line feed. */
 const forbidden =
-  // eslint-disable-next-line no-control-regex -- these are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]|(?!^)\ufeff|\r(?!\n)|\p{Surrogate}/gu;
 
 const markers = /^(?:<{7}|>{7}|\|{7}|={7})(?= |\r?$)/gm;

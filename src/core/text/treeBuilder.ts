@@ -10,7 +10,7 @@ import {
   type Scalar,
   type YAMLSeq,
 } from 'yaml';
-import { defineMembers } from '../json.ts';
+import { defineMembers, printJson } from '../json.ts';
 import { AliasBudget } from './aliasBudget.ts';
 import { nextLine } from './lines.ts';
 import { expandEntries, mergedValues } from './mergeKeys.ts';
@@ -86,7 +86,8 @@ export class TreeBuilder {
 
   #buildScalar(node: Scalar, props: Tokens): ScalarNode {
     const source = node.source ?? '';
-    const style = node.type === 'PLAIN' && source === '' ? 'empty' : styles[node.type as keyof typeof styles];
+    const written = styles[node.type ?? 'PLAIN'];
+    const style = written === 'plain' && source === '' ? 'empty' : written;
     const shape = { ...placeOf(node, props), kind: 'scalar', style, source } as const;
     const reading = readScalar(shape);
     const block = blockOf(this.#text, node);
@@ -94,6 +95,10 @@ export class TreeBuilder {
     if (reading.kind === 'problem') {
       this.#problem(shape, reading.code, reading.message);
       return { ...place, value: source };
+    }
+    if (style === 'double' && /\\\r?\n[ \t]*\r?\n/.test(this.#text.slice(shape.start, shape.end))) {
+      const message = 'A blank line behind a "\\" at a line\'s end is read differently by different tools.';
+      this.#problem(shape, 'ambiguous', message);
     }
     if (/\p{Surrogate}/u.test(source)) {
       this.#problem(
@@ -103,7 +108,7 @@ export class TreeBuilder {
       );
     }
     if (isOddSpelling(shape, reading.value)) {
-      const message = `${source} reads as decimal ${String(reading.value)}.`;
+      const message = `${source} reads as decimal ${printJson(reading.value)}.`;
       this.#problem(shape, 'numberSpelling', message, 'warning');
     }
     return { ...place, value: reading.value };
@@ -115,7 +120,7 @@ export class TreeBuilder {
     return {
       ...placeOf(node, props),
       kind: 'map',
-      isFlow: 'flow' in node && node.flow === true,
+      isFlow: 'flow' in node && node.flow,
       entries,
       value: defineMembers(expandEntries(entries)),
     };
@@ -131,10 +136,20 @@ export class TreeBuilder {
       pair.value === null || pair.value === undefined
         ? emptyAfter(keyNode)
         : this.build(pair.value as Node, separators, depth + 1);
-    const isMerge =
+    const isMerge = isMergeKey(keyNode);
+    const behindColon = this.#text[colon === undefined ? 0 : colon.offset + 1] ?? '';
+    if (
       keyNode.kind === 'scalar' &&
-      keyNode.source === '<<' &&
-      ((keyNode.style === 'plain' && keyNode.tag === undefined) || keyNode.tag === 'tag:yaml.org,2002:merge');
+      keyNode.style === 'plain' &&
+      isEmpty(node) &&
+      /[,\]}]/.test(behindColon)
+    ) {
+      this.#problem(
+        keyNode,
+        'ambiguous',
+        'kubectl reads this colon as part of the key. Put a space behind it.',
+      );
+    }
     if (isMerge && mergedValues(node) === undefined) {
       const message = '<< merges a mapping, or a list of mappings. Quote it if it is meant as a key.';
       this.#problem(keyNode, 'badMerge', message);
@@ -239,6 +254,16 @@ export class TreeBuilder {
   ): void {
     this.#report({ severity, range: rangeOf(place), code, message, fixes: [] });
   }
+}
+
+function isEmpty(node: TextNode): boolean {
+  return node.kind === 'scalar' && node.style === 'empty' && node.props === undefined;
+}
+
+function isMergeKey(node: TextNode): boolean {
+  if (node.kind !== 'scalar' || node.source !== '<<') return false;
+  if (node.tag === 'tag:yaml.org,2002:merge') return true;
+  return node.style === 'plain' && (node.tag === undefined || node.tag === '!');
 }
 
 function isBlank(type: string): boolean {

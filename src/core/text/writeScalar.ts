@@ -28,15 +28,16 @@ export function isScalar(value: Json): value is Scalar {
 
 /** Negative zero is printed as zero: JSON texts of the server have none. */
 function printNumberOrWord(value: null | boolean | number | bigint): string {
-  return String(Object.is(value, -0) ? 0 : value);
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return String(value === 0 ? 0 : value);
+  // Shorter digits would read as another integer; from 1e21 on there is an exponent.
+  return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(BigInt(value)) : String(value);
 }
 
-// eslint-disable-next-line no-control-regex -- these are what is looked for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
 
 /** Indicators, spaces at the ends, `: `, ` #` and document markers need quotes. */
 const unsafePlain = /^[-?:](?:[\s]|$)|^[,[\]{}#&*!|>'"%@`\s]|^(?:---|\.\.\.)|[:\s]$|:\s|\s#/;
-const unsafeInFlow = /[,[\]{}]|^[-?:]|:$/;
+const unsafeInFlow = /[,[\]{}?]|^[-:]/;
 
 function isPlainSafe(value: string, { inFlow }: ScalarPlace): boolean {
   if (value === '' || unprintable.test(value) || unsafePlain.test(value)) return false;
@@ -64,7 +65,6 @@ const escapes: Readonly<Record<string, string>> = {
 /** Escapes are those that JSON has too, so that a JSON text stays one. */
 function quoteDouble(value: string): string {
   const escaped = value.replace(
-    // eslint-disable-next-line no-control-regex -- these are what is looked for
     /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/gu,
     (unit) => escapes[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -80,5 +80,3 @@ export interface ListItem {
   readonly indicatorEnd: number;
   readonly node: TextNode;
 }
-
-export const stringTag = 'tag:yaml.org,2002:str';
