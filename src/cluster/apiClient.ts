@@ -4,7 +4,8 @@ import { isJsonObject } from '../core/json.ts';
 import { toApiStatus, tryParseJson } from './apiStatus.ts';
 import type { Authorization, Credentials } from './credentials.ts';
 import { toRequestFailure } from './status.ts';
-import type { Answer, Exchange, HttpRequest, OpenAnswer, Transport } from './transport.ts';
+import type { Answer, Exchange, HttpRequest, OpenAnswer } from './exchange.ts';
+import type { Transport } from './transport.ts';
 
 /** What a request brought: an exchange, or the credentials that could not be had. */
 export type ApiResult<T> =
@@ -54,7 +55,7 @@ export class ApiClient {
     this.#transport.dispose();
   }
 
-  async #authorized<T extends { readonly status: number }>(
+  async #authorized<T extends { readonly status: number; readonly close?: () => void }>(
     request: ApiRequest,
     send: (request: HttpRequest) => Promise<Exchange<T>>,
   ): Promise<ApiResult<T>> {
@@ -102,6 +103,7 @@ function isSameIdentity(first: Authorization, second: Authorization): boolean {
   return token === second.issued.token && certificate === second.issued.certificate;
 }
 
-function closeBody(answer: object): void {
-  if ('close' in answer && typeof answer.close === 'function') answer.close();
+/** A streamed answer that is not read holds its connection. */
+function closeBody(answer: { readonly close?: () => void }): void {
+  answer.close?.();
 }

@@ -22,7 +22,6 @@ import { OpenApiDocuments, type TextCache } from './openApi.ts';
 import { getObject, listObjects, watchObjects } from './resourceReads.ts';
 import { sendWrite } from './resourceWrites.ts';
 import { SharedWork } from './sharedWork.ts';
-import type { CausesFromMessage } from './status.ts';
 
 /** A client made from one state of the kubeconfig, and where it leads. */
 export interface DialledCluster {
@@ -37,7 +36,6 @@ export interface ConnectionOptions {
   /** @throws Error where the set-up cannot be used, with the reason in words */
   readonly dial: (context: ResolvedContext) => DialledCluster;
   readonly readOnlyReason: (context: string) => string | undefined;
-  readonly causesFromMessage: CausesFromMessage;
   readonly openApiCache: TextCache | undefined;
 }
 
@@ -107,7 +105,7 @@ export class ClusterConnection implements ClusterPort {
     if (reason !== undefined) return { kind: 'readOnly', message: reason };
     const dialled = this.#dial();
     if (dialled.kind !== 'ok') return { kind: 'readOnly', message: dialled.message };
-    return sendWrite(dialled.value.client, request, this.#options.causesFromMessage, signal);
+    return sendWrite(dialled.value.client, request, signal);
   }
 
   openApi(groupVersion: string, signal: AbortSignal): Promise<Outcome<JsonObject>> {

@@ -12,8 +12,8 @@ import type { Environment } from './kubeconfigPaths.ts';
 import { KubeconfigStore } from './kubeconfigStore.ts';
 import type { TextCache } from './openApi.ts';
 import { chooseProxy } from './proxyChoice.ts';
-import type { CausesFromMessage } from './status.ts';
-import { defaultTimeouts, type RequestLogEntry, Transport, type TransportTimeouts } from './transport.ts';
+import type { TransportTimeouts } from './exchange.ts';
+import { defaultTimeouts, type RequestLogEntry, Transport } from './transport.ts';
 
 export interface ClustersOptions {
   /** Read anew for each use, so that a repaired PATH or proxy works without a restart. */
@@ -30,8 +30,6 @@ export interface ClustersOptions {
   /** Hears what credential plugins write for the person. */
   readonly onPluginOutput?: (output: PluginOutput) => void;
   readonly openApiCache?: TextCache;
-  /** Finds the causes in the message of a 400. */
-  readonly causesFromMessage?: CausesFromMessage;
   readonly timeouts?: Partial<TransportTimeouts>;
   readonly userAgent?: string;
 }
@@ -83,7 +81,6 @@ class Clusters implements ClustersPort, Disposable {
       resolveNow: () => this.#store.find(context),
       dial: (now) => this.#dial(now),
       readOnlyReason: this.#options.readOnlyReason,
-      causesFromMessage: this.#options.causesFromMessage ?? (() => []),
       openApiCache: this.#options.openApiCache,
     });
     this.#connections.set(context, connection);
@@ -100,11 +97,10 @@ class Clusters implements ClustersPort, Disposable {
     const proxy = chooseProxy(new URL(cluster.server), cluster.proxyUrl, env());
     const { isCompressionDisabled } = cluster;
     const endpoint = createEndpoint(cluster.server, proxy, { userAgent, isCompressionDisabled });
-    const transport = new Transport(endpoint, {
-      clock,
-      timeouts: { ...defaultTimeouts, ...timeouts },
-      log: (entryWithout) => onRequest?.({ context: entry.name, ...entryWithout }),
-    });
+    const transport = new Transport(
+      { endpoint, clock, timeouts: { ...defaultTimeouts, ...timeouts } },
+      (line) => onRequest?.({ context: entry.name, ...line }),
+    );
     const client = new ApiClient(transport, new Credentials(cluster, user, this.#exec));
     this.#owned.add(client);
     return { client, endpoint };

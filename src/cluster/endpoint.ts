@@ -5,7 +5,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 import { hostOf } from './proxyChoice.ts';
 import { displayUrl } from './redact.ts';
-import type { HttpRequest } from './transport.ts';
+import type { HttpRequest } from './exchange.ts';
 
 /** How long an unused connection is kept, in ms: less than the API server's own 90 s. */
 export const maxUnusedMs = 45_000;

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type {
   AuthProviderConfig,
   Entry,
@@ -11,12 +11,16 @@ import type {
   RawContext,
 } from './kubeconfigModel.ts';
 import { pathsFor } from './kubeconfigPaths.ts';
-
-/** YAML with every scalar as it is written, so that a token `0123` stays one; null becomes undefined. */
-type Texts = string | undefined | readonly Texts[] | TextMap;
-interface TextMap {
-  readonly [key: string]: Texts;
-}
+import {
+  isTextList,
+  isTextMap,
+  isTrue,
+  textOf,
+  type TextMap,
+  type Texts,
+  textsOf,
+  toTexts,
+} from './yamlTexts.ts';
 
 /** Name of the cluster extension that exec plugins are given. Source: client-go `clientcmd`. */
 const execExtensionName = 'client.authentication.k8s.io/exec';
@@ -232,36 +236,4 @@ function execExtensionAt(document: Document, clusterIndex: number): unknown {
   const found = extensions.items.find((item) => isMap(item) && item.get('name') === execExtensionName);
   const extension: unknown = isMap(found) ? found.get('extension', true) : undefined;
   return isMap(extension) || isScalar(extension) || isSeq(extension) ? extension.toJS(document) : undefined;
-}
-
-function toTexts(node: unknown, document: Document): Texts {
-  if (isAlias(node)) return toTexts(node.resolve(document), document);
-  if (isScalar(node)) return node.value === null ? undefined : (node.source ?? String(node.value));
-  if (isSeq(node)) return node.items.map((item) => toTexts(item, document));
-  if (!isMap(node)) return undefined;
-  const members = node.items.map((pair): [string, Texts] => [
-    isScalar(pair.key) ? String(pair.key.value) : '',
-    toTexts(pair.value, document),
-  ]);
-  return Object.fromEntries(members);
-}
-
-function isTextList(value: Texts): value is readonly Texts[] {
-  return Array.isArray(value);
-}
-
-function isTextMap(value: Texts): value is TextMap {
-  return typeof value === 'object' && !Array.isArray(value);
-}
-
-function textOf(value: Texts): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function textsOf(value: Texts): readonly string[] {
-  return isTextList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
-function isTrue(value: Texts): boolean {
-  return typeof value === 'string' && /^(true|yes|on|y)$/i.test(value);
 }

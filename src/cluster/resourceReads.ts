@@ -72,9 +72,9 @@ export async function watchObjects(
   if (answer.status !== 200) return client.readFailure(answer, signal);
 
   const { clock, endpoint } = surroundings;
-  let isSilent = false;
+  const silence = { isTooLong: false };
   const timer = clock.schedule(timeoutSeconds * 1000 + watchGraceMs, () => {
-    isSilent = true;
+    silence.isTooLong = true;
     answer.body.destroy();
   });
   const abort = (): void => {
@@ -90,7 +90,8 @@ export async function watchObjects(
   signal.removeEventListener('abort', abort);
   if (end.kind !== 'ended') answer.close();
   if (signal.aborted) return { kind: 'aborted' };
-  if (isSilent) return { kind: 'interrupted', message: `${endpoint.display} has stopped sending changes` };
+  if (silence.isTooLong)
+    return { kind: 'interrupted', message: `${endpoint.display} has stopped sending changes` };
   switch (end.kind) {
     case 'ended':
       return end;

@@ -5,8 +5,8 @@ import type { WriteRequest } from '../sync/clusterPort.ts';
 import type { ApiClient, ApiRequest, ApiResult } from './apiClient.ts';
 import { toApiStatus, tryParseJson } from './apiStatus.ts';
 import { collectionPath, objectPath } from './resourceUrl.ts';
-import { type CausesFromMessage, toWriteRefusal } from './status.ts';
-import type { Answer } from './transport.ts';
+import { toWriteRefusal } from './status.ts';
+import type { Answer } from './exchange.ts';
 import { parseWarnings } from './warningHeader.ts';
 
 /** The field manager of every write that a person makes in an editor. */
@@ -20,13 +20,12 @@ const fieldManager = 'kubemerge';
 export async function sendWrite(
   client: ApiClient,
   request: WriteRequest,
-  causesFromMessage: CausesFromMessage,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
   const result = await client.send({ ...toApiRequest(request), signal });
   if (result.kind !== 'answered') return toUnansweredOutcome(result);
   const answer = result.value;
-  if (answer.status < 200 || answer.status > 299) return toWriteRefusal(answer, causesFromMessage);
+  if (answer.status < 200 || answer.status > 299) return toWriteRefusal(answer);
   return toCommitted(request, answer);
 }
 
@@ -88,7 +87,7 @@ function toCommitted(request: WriteRequest, answer: Answer): WriteOutcome {
   const object: Json | undefined = tryParseJson(answer.body);
   const warnings = parseWarnings(answer.headers.warning);
   if (request.kind === 'delete' && isJsonObject(object)) return { kind: 'committed', object, warnings };
-  if (!isJsonObject(object) || toApiStatus(object) !== undefined) return toWriteRefusal(answer, () => []);
+  if (!isJsonObject(object) || toApiStatus(object) !== undefined) return toWriteRefusal(answer);
   const snapshot = toSnapshot(object);
   return { kind: 'committed', object, warnings, ...(snapshot === undefined ? {} : { snapshot }) };
 }

@@ -1,16 +1,14 @@
 import type { FieldCause, OwnedField, RequestFailure, WriteOutcome } from '../core/errors.ts';
+import { causesFromMessage } from '../core/text/serverMessage.ts';
 import { type ApiStatus, toApiStatus, tryParseJson } from './apiStatus.ts';
 import { toShortText } from './redact.ts';
-import type { Answer } from './transport.ts';
+import type { Answer } from './exchange.ts';
 
 /** How long to wait where the server asks for a pause and names none, in ms. Source: client-go, 1 s. */
 const defaultRetryAfterMs = 1_000;
 
 /** The write outcomes that a refusal can become. */
 export type WriteRefusal = Exclude<WriteOutcome, { readonly kind: 'committed' }>;
-
-/** Finds causes in a message of a 400, which has no list of them. */
-export type CausesFromMessage = (message: string) => readonly FieldCause[];
 
 /** Turns an answer that is no success into a failure, once and for all. Source: facts of the API server's answers. */
 export function toRequestFailure(answer: Answer): RequestFailure {
@@ -52,7 +50,7 @@ export function failureOfStatus(
 }
 
 /** Turns an answer to a write that is no success into its outcome. */
-export function toWriteRefusal(answer: Answer, causesFromMessage: CausesFromMessage): WriteRefusal {
+export function toWriteRefusal(answer: Answer): WriteRefusal {
   const status = toApiStatus(tryParseJson(answer.body));
   if (status === undefined) return foreignRefusal(answer);
   const code = answer.status;
@@ -160,5 +158,5 @@ function foreignMessage({ status, headers, body }: Answer): string {
     const title = toShortText(/<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1] ?? '', 80);
     return title === '' ? `${what} but a web page` : `${what} but a web page: ${title}`;
   }
-  return status < 300 ? `${what}` : `the server answered ${status}: ${toShortText(body, 200)}`;
+  return status < 300 ? what : `the server answered ${status}: ${toShortText(body, 200)}`;
 }

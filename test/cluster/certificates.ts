@@ -70,10 +70,7 @@ export async function makeAuthority(): Promise<Authority> {
 }
 
 function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(algorithm, true, [
-    'sign',
-    'verify',
-  ]) as Promise<webcrypto.CryptoKeyPair>;
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
 function validity(notAfter?: Date): { notBefore: Date; notAfter: Date } {

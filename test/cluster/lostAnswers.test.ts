@@ -81,9 +81,7 @@ describe("answers that are lost, late or not the API server's", () => {
     } as const;
     const { outcome, ref } = await updateMeeting(page);
     assert.equal((await outcome).kind, 'unknown');
-    using reads = disposing(
-      fixture.proxy.inject((request) => isGet(request) && request.path.includes(ref.name), page),
-    );
+    using reads = fixture.proxy.inject((request) => isGet(request) && request.path.includes(ref.name), page);
     assert.equal((await fixture.cluster.get(ref, noAbort)).kind, 'invalidAnswer');
     assert.equal(reads.met.length, 1);
   });
@@ -94,9 +92,7 @@ describe("answers that are lost, late or not the API server's", () => {
     assert.equal((await missing.outcome).kind, 'rejected');
     const conflict = await updateMeeting({ kind: 'answer', status: 409, headers, body: '<h1>Conflict</h1>' });
     assert.equal((await conflict.outcome).kind, 'unknown');
-    using _ = disposing(
-      fixture.proxy.inject(isGet, { kind: 'answer', status: 404, headers, body: '<h1>Not here' }),
-    );
+    using _ = fixture.proxy.inject(isGet, { kind: 'answer', status: 404, headers, body: '<h1>Not here' });
     assert.equal((await fixture.cluster.get(missing.ref, noAbort)).kind, 'refused');
   });
 
@@ -105,7 +101,7 @@ describe("answers that are lost, late or not the API server's", () => {
     const headers = { location: `${proxy.url}/elsewhere` };
     const { outcome, ref } = await updateMeeting({ kind: 'answer', status: 307, headers });
     assert.equal((await outcome).kind, 'rejected');
-    using _ = disposing(proxy.inject(isGet, { kind: 'answer', status: 302, headers }));
+    using _ = proxy.inject(isGet, { kind: 'answer', status: 302, headers });
     assert.equal((await cluster.get(ref, noAbort)).kind, 'refused');
     assert.deepEqual(proxy.recorded('GET', 'elsewhere'), []);
     assert.deepEqual(proxy.recorded('PUT', 'elsewhere'), []);
@@ -162,7 +158,7 @@ describe("answers that are lost, late or not the API server's", () => {
     const name = 'cancelled';
     const ref = fixture.ref(name);
     const basis = await create(cluster, ref, configMap(name));
-    using stalled = disposing(proxy.inject(isPut, { kind: 'stall' }, 1));
+    using stalled = proxy.inject(isPut, { kind: 'stall' }, 1);
     const cancel = new AbortController();
     const { uid, resourceVersion } = basis;
     const request = {
@@ -193,7 +189,7 @@ describe("answers that are lost, late or not the API server's", () => {
   it('a body that stops coming is given up', async () => {
     const clock = new AnnouncingClock();
     const { connect } = await fixture.open({ clock });
-    using _ = disposing(fixture.proxy.inject(isGet, { kind: 'stallBody' }, 1));
+    using _ = fixture.proxy.inject(isGet, { kind: 'stallBody' }, 1);
     const waiting = clock.whenScheduled(30_000);
     const outcome = connect('admin').get(fixture.ref('any'), noAbort);
     await waiting;
@@ -205,7 +201,7 @@ describe("answers that are lost, late or not the API server's", () => {
     const { cluster, proxy } = fixture;
     const ref = fixture.ref('kept-alive');
     await create(cluster, ref, configMap('kept-alive'));
-    using cut = disposing(proxy.inject(isGet, { kind: 'cutBefore' }, 1));
+    using cut = proxy.inject(isGet, { kind: 'cutBefore' }, 1);
     assert.equal((await cluster.get(ref, noAbort)).kind, 'ok');
     assert.equal(cut.met.length, 1);
   });
@@ -245,13 +241,4 @@ async function openWithOtherCa(fixture: ClusterFixture) {
       await folder.remove();
     },
   };
-}
-
-/** Lets `using` take a product disposable. */
-function disposing<T extends { dispose(): void }>(item: T): T & Disposable {
-  return Object.assign(item, {
-    [Symbol.dispose]: () => {
-      item.dispose();
-    },
-  });
 }

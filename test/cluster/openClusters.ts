@@ -14,7 +14,7 @@ export interface OpenClusters {
   readonly clusters: ClustersPort & Disposable;
   readonly requests: RequestLogEntry[];
   /** @throws Error where the kubeconfig has no such context */
-  connect(context: string): ClusterPort;
+  readonly connect: (context: string) => ClusterPort;
 }
 
 /** The cluster layer as the extension sets it up, on these kubeconfig files. */
@@ -48,8 +48,8 @@ export async function openClusters(
 /** A folder of its own for one test's files; `remove` takes it away. */
 export async function makeFolder(): Promise<{
   readonly path: string;
-  write(name: string, text: string, mode?: number): Promise<string>;
-  remove(): Promise<void>;
+  readonly write: (name: string, text: string, mode?: number) => Promise<string>;
+  readonly remove: () => Promise<void>;
 }> {
   const path = await mkdtemp(join(tmpdir(), 'kubemerge-'));
   return {

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { Agent, createServer as createHttpsServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { type Disposable, toDisposable } from '../../src/core/lifecycle.ts';
+import { toDisposable } from '../../src/core/lifecycle.ts';
 
 /** A request as it came to the proxy. */
 export interface RecordedRequest {
@@ -49,6 +49,7 @@ export type Fault =
 
 /** A fault laid for requests to come. */
 export interface Injection extends Disposable {
+  readonly dispose: () => void;
   /** The requests that it met so far. */
   readonly met: readonly RecordedRequest[];
   /** Resolves when it has met its first request, the body read, before anything is done about it. */
@@ -129,7 +130,10 @@ export class FaultProxy implements AsyncDisposable {
     const removal = toDisposable(() => {
       this.#injections.splice(this.#injections.indexOf(laid), 1);
     });
-    return { met: laid.met, first: laid.first, dispose: removal.dispose };
+    const dispose = (): void => {
+      removal.dispose();
+    };
+    return { met: laid.met, first: laid.first, dispose, [Symbol.dispose]: dispose };
   }
 
   /** Breaks every open connection, as a lost network does. */
