@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { type Json, jsonEqual, printJson } from '../../../../src/core/json.ts';
+import { builtinSchema } from '../../../../src/core/merge/builtinSchema.ts';
+import { printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
+import type { Conflict } from '../../../../src/core/merge/mergeResult.ts';
+import { type MergeSchema, noSchema } from '../../../../src/core/merge/mergeSchema.ts';
+import { schemaFromOpenApi } from '../../../../src/core/merge/openApiSchema.ts';
+import { mergeThreeWay } from '../../../../src/core/merge/threeWay.ts';
+import { gvkOf } from '../../../../src/core/resource/kubeObject.ts';
+import { type MergeCase, readMergeCases } from '../../../support/mergeCases.ts';
+
+describe('mergeThreeWay', () => {
+  const cases = readMergeCases();
+  for (const subject of new Set(cases.map((example) => example.subject))) {
+    describe(subject, () => {
+      for (const example of cases.filter((one) => one.subject === subject)) {
+        it(example.title, () => checkCase(example));
+      }
+    });
+  }
+});
+
+function checkCase(example: MergeCase): void {
+  const { base, mine, live, merged, options } = example;
+  const before = printJson([base, mine, live]);
+  const result = mergeThreeWay(base, mine, live, schemaFor(example), options);
+
+  assert.deepEqual(
+    new Map(result.conflicts.map((conflict) => [printFieldPath(conflict.path), sidesOf(conflict, example)])),
+    example.conflicts,
+  );
+  assertJson(result.value, merged);
+  if (example.applied) {
+    assert.deepEqual(
+      result.applied.map(({ path }) => printFieldPath(path)),
+      example.applied,
+    );
+  }
+  assert.equal(printJson([base, mine, live]), before, 'the inputs are not changed');
+}
+
+function schemaFor({ base, openApi }: MergeCase): MergeSchema {
+  const gvk = gvkOf(base);
+  if (gvk === undefined) return noSchema;
+  return (openApi && schemaFromOpenApi(openApi, gvk)) ?? builtinSchema(gvk);
+}
+
+/** The sides that the case names. */
+function sidesOf(conflict: Conflict, { conflicts }: MergeCase): Readonly<Record<string, unknown>> {
+  const named = Object.keys(conflicts.get(printFieldPath(conflict.path)) ?? {});
+  return Object.fromEntries(named.map((side) => [side, conflict[side as keyof Conflict]]));
+}
+
+function assertJson(actual: Json, expected: Json): void {
+  if (!jsonEqual(actual, expected)) assert.deepEqual(actual, expected);
+}
