@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Outcome, WriteOutcome } from '../../../src/core/errors.ts';
+import { type JsonObject, withMember } from '../../../src/core/json.ts';
+import { toEditable } from '../../../src/core/resource/editableObject.ts';
+import type { Snapshot } from '../../../src/core/resource/snapshot.ts';
+import type { SaveResult } from '../../../src/core/session/saveResult.ts';
+import type { ClusterPort, WriteRequest } from '../../../src/sync/clusterPort.ts';
+import { SessionRunner } from '../../../src/sync/sessionRunner.ts';
+import { FakeClock, settled } from '../../support/fakeClock.ts';
+import { FakeCluster, type PendingWatch } from '../../support/fakeCluster.ts';
+import { deployment } from '../core/session/sessionHarness.ts';
+
+interface Deferred<T> {
+  answer(value: T): Promise<void>;
+}
+
+/** A cluster whose every answer the test gives. */
+class HandCluster extends FakeCluster {
+  readonly writes: (Deferred<WriteOutcome> & { readonly request: WriteRequest })[] = [];
+  readonly gets: (Deferred<Outcome<JsonObject>> & { readonly signal: AbortSignal })[] = [];
+
+  get(_ref: unknown, signal: AbortSignal): Promise<Outcome<JsonObject>> {
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        resolve({ kind: 'aborted' });
+      });
+      this.gets.push({ signal, answer: (value) => (resolve(value), settled()) });
+    });
+  }
+
+  write(request: WriteRequest): Promise<WriteOutcome> {
+    return new Promise((resolve) => {
+      this.writes.push({ request, answer: (value) => (resolve(value), settled()) });
+    });
+  }
+}
+
+class Fixture {
+  readonly cluster = new HandCluster();
+  readonly clock = new FakeClock();
+  readonly follows: Snapshot[] = [];
+  readonly errors: unknown[] = [];
+  readonly runner: SessionRunner;
+
+  constructor() {
+    const opened = deployment('1');
+    this.runner = new SessionRunner({
+      cluster: this.cluster as unknown as ClusterPort,
+      clock: this.clock,
+      start: {
+        ref: {
+          context: 'prod',
+          namespace: 'shop',
+          gvr: { group: 'apps', version: 'v1', resource: 'deployments' },
+          name: 'web',
+        },
+        traits: { hasStatusSubresource: true },
+        opened,
+        reviewsForeignChanges: false,
+      },
+      review: () => Promise.reject(new Error('no review was asked for')),
+      follow: (snapshot) => this.follows.push(snapshot),
+      onError: (error) => this.errors.push(error),
+    });
+  }
+
+  /** Starts the watch, which is at version 1. */
+  async watch(): Promise<PendingWatch> {
+    this.runner.start();
+    await settled();
+    const list = this.cluster.requests.at(-1);
+    assert.ok(list?.kind === 'list');
+    await list.page([deployment('1').object], '1');
+    const watch = this.cluster.requests.at(-1);
+    assert.ok(watch?.kind === 'watch');
+    await watch.open();
+    return watch;
+  }
+
+  save(replicas: number): Promise<SaveResult> {
+    const editable = toEditable(deployment('1').object, { hasStatusSubresource: true });
+    const mine = withMember(editable, 'spec', { replicas, paused: false });
+    const { named } = this.runner.state;
+    this.runner.dispatch({ kind: 'textChanged', mine: { kind: 'read', object: mine }, named, isDirty: true });
+    return this.runner.save(mine, named);
+  }
+}
+
+function committed(snapshot: Snapshot): WriteOutcome {
+  return { kind: 'committed', object: snapshot.object, snapshot, warnings: [] };
+}
+
+describe('session runner', () => {
+  it('A4: takes its own event for what it is, also when it comes before the answer', async () => {
+    const fixture = new Fixture();
+    const watch = await fixture.watch();
+    const result = fixture.save(2);
+    await settled();
+    await watch.send({ kind: 'modified', object: deployment('2', { replicas: 2 }).object });
+    assert.equal(fixture.runner.view.isSaving, true);
+    await fixture.cluster.writes[0]?.answer(committed(deployment('2', { replicas: 2 })));
+    assert.equal((await result).kind, 'committed');
+    assert.equal(fixture.runner.view.phase, 'fresh');
+    assert.deepEqual(fixture.errors, []);
+  });
+
+  it('sends one save after the other, each on what the one before brought', async () => {
+    const fixture = new Fixture();
+    const first = fixture.save(2);
+    const second = fixture.save(3);
+    await settled();
+    assert.equal(fixture.cluster.writes.length, 1);
+    await fixture.cluster.writes[0]?.answer(committed(deployment('2', { replicas: 2 })));
+    assert.equal((await first).kind, 'committed');
+    await settled();
+    const request = fixture.cluster.writes[1]?.request;
+    assert.ok(request?.kind === 'update');
+    assert.equal(request.precondition.resourceVersion, '2');
+    await fixture.cluster.writes[1]?.answer(committed(deployment('3', { replicas: 3 })));
+    assert.equal((await second).kind, 'committed');
+  });
+
+  it('adds up to a quarter of chance to a pause, and nothing takes away from it', async () => {
+    const fixture = new Fixture();
+    fixture.clock.chance = 0.5;
+    void fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer({ kind: 'throttled', message: '', retryAfterMs: 8000 });
+    assert.equal(fixture.clock.nextDelayMs, 9000);
+  });
+
+  it('ends a pause at once when the save is cancelled', async () => {
+    const fixture = new Fixture();
+    const result = fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer({ kind: 'notSent', message: 'refused' });
+    fixture.runner.cancelSave();
+    assert.deepEqual(await result, { kind: 'cancelled' });
+    assert.equal(fixture.clock.pendingTimers, 0);
+  });
+
+  it('waits for a write under way when the save is cancelled', async () => {
+    const fixture = new Fixture();
+    const result = fixture.save(2);
+    await settled();
+    fixture.runner.cancelSave();
+    await fixture.cluster.writes[0]?.answer(committed(deployment('2', { replicas: 2 })));
+    assert.equal((await result).kind, 'committed');
+  });
+
+  it('reads again where a save came between the read and its answer', async () => {
+    const fixture = new Fixture();
+    const refreshed = fixture.runner.refresh();
+    await settled();
+    const result = fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer(committed(deployment('2', { replicas: 2 })));
+    await result;
+    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('1').object });
+    assert.equal(fixture.runner.view.liveVersion, '2');
+    await fixture.cluster.gets[1]?.answer({ kind: 'ok', value: deployment('2', { replicas: 2 }).object });
+    assert.equal((await refreshed).kind, 'ok');
+    assert.equal(fixture.runner.view.liveVersion, '2');
+  });
+
+  it('asks for no text to follow after it was disposed', async () => {
+    const fixture = new Fixture();
+    const watch = await fixture.watch();
+    fixture.runner.dispose();
+    await watch.send({ kind: 'modified', object: deployment('2', { paused: true }).object });
+    assert.deepEqual(fixture.follows, []);
+  });
+
+  it('reports a write that threw as one of unknown result, and reads', async () => {
+    const fixture = new Fixture();
+    fixture.cluster.write = () => Promise.reject(new Error('bug'));
+    const result = fixture.save(2);
+    await settled();
+    assert.equal(fixture.errors.length, 1);
+    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('2', { replicas: 2 }).object });
+    assert.equal((await result).kind, 'committed');
+  });
+});
