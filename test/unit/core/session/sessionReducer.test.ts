@@ -10,8 +10,10 @@ describe('session', () => {
     session.see(deployment('2', {}, { status: { readyReplicas: 1 } }));
     assert.equal(session.view.phase, 'fresh');
     session.save();
-    assert.equal(session.writes[0]?.precondition.resourceVersion, '2');
-    assert.deepEqual(memberAt(session.writes[0]?.object, 'status'), { readyReplicas: 1 });
+    const [write] = session.writes;
+    assert.ok(write);
+    assert.equal(write.precondition.resourceVersion, '2');
+    assert.deepEqual(memberAt(write.object, 'status'), { readyReplicas: 1 });
     assert.equal(sentSpec(session, 'replicas'), 3);
   });
 
