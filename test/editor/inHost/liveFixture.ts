@@ -1,30 +1,41 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ApiRef, ApiState, ExtensionApi } from '../../../src/editor/extensionApi.ts';
+import type { ApiRef, ExtensionApi } from '../../../src/editor/extensionApi.ts';
 import type { ApiClient } from '../../support/apiClient.ts';
 import { FaultProxy, type RecordedRequest } from '../../support/faultProxy.ts';
-import { createNamespace, sharedApiServer } from '../../support/sharedApiServer.ts';
-
-/** How long anything may take that is waited for, in ms: far beyond what it needs. */
-const patienceMs = 15_000;
+import { printKubeconfig, writePrivateFile } from '../../support/kubeconfig.ts';
+import { createNamespace, type SharedApiServer, sharedApiServer } from '../../support/sharedApiServer.ts';
+import { OpenObject, type Target } from './openObject.ts';
+import { resourceOf, type TestObject } from './testObjects.ts';
+import { until } from './until.ts';
 
 /** The extension in this VS Code, on the real API server behind a proxy that records and breaks. */
 export interface LiveFixture extends AsyncDisposable {
   readonly api: ExtensionApi;
+  readonly server: SharedApiServer;
   readonly proxy: FaultProxy;
   readonly namespace: string;
   /** Another writer, straight to the server. */
   readonly other: ApiClient;
-  /** Writes the kubeconfig anew; the proxy's URL is in it. */
+  /** A context with all rights, through the proxy. */
+  readonly context: string;
+  /** A context whose user may read only, through the proxy. */
+  readonly viewerContext: string;
   readonly kubeconfigPath: string;
-  ref(resource: string, name: string, more?: Partial<ApiRef>): ApiRef;
+  /** Creates an object as someone else, under a name of its own, in the fixture's namespace or the cluster's scope. */
+  create(object: TestObject): Promise<Target>;
   /** Opens an object and waits until its watch is live. */
-  open(ref: ApiRef): Promise<OpenObject>;
-  /** The PUTs that came through the proxy. */
-  puts(): readonly RecordedRequest[];
+  open(target: Target, context?: string): Promise<OpenObject>;
+  /** Opens an object without waiting for its watch. */
+  openUnwatched(target: Target, context?: string): Promise<OpenObject>;
+  createAndOpen(object: TestObject): Promise<OpenObject>;
+  /** The PUTs of an object that came through the proxy. */
+  puts(target: Target): readonly RecordedRequest[];
+  /** Writes the kubeconfig anew, with another URL for the context with all rights. */
+  repoint(url: string): Promise<void>;
 }
 
 export async function openLiveFixture(): Promise<LiveFixture> {
@@ -34,44 +45,73 @@ export async function openLiveFixture(): Promise<LiveFixture> {
   const namespace = await createNamespace(other, 'editor');
   const folder = await mkdtemp(join(tmpdir(), 'kubemerge-live-'));
   const kubeconfigPath = join(folder, 'config');
-  const text = await readFile(server.kubeconfigPath, 'utf8');
-  await writeFile(kubeconfigPath, text.replaceAll(server.url, proxy.url));
-  const settings = vscode.workspace.getConfiguration('kubemerge');
+  // Names of their own: an earlier fixture's kubeconfig may still be loaded when the first object is opened.
+  const { port } = new URL(proxy.url);
+  const context = `admin-${port}`;
+  const viewerContext = `viewer-${port}`;
+  const { admin = '', viewer = '' } = server.tokens;
+  const repoint = (url: string): Promise<void> => {
+    const tokens = { [context]: admin, [viewerContext]: viewer };
+    return writePrivateFile(kubeconfigPath, printKubeconfig({ url, ca: server.ca, tokens, namespace }));
+  };
+  await repoint(proxy.url);
   const api = await activateExtension();
-  await settings.update('kubeconfig', [kubeconfigPath], vscode.ConfigurationTarget.Global);
+  await configure('kubeconfig', [kubeconfigPath]);
+
+  const openUnwatched = async (target: Target, inContext = context): Promise<OpenObject> => {
+    const ref = { ...target.ref, context: inContext };
+    const uri = await until('the object opens', async () => {
+      try {
+        return await api.open(ref);
+      } catch (error) {
+        // The setting's new kubeconfig may not be loaded yet.
+        if (String(error).includes('no context')) return undefined;
+        throw error;
+      }
+    });
+    return new OpenObject({ api, uri, target, other });
+  };
+  const open = async (target: Target, inContext = context): Promise<OpenObject> => {
+    const object = await openUnwatched(target, inContext);
+    await object.until('its watch is live', ({ liveness }) => liveness.kind === 'live');
+    return object;
+  };
+  let count = 0;
+  const create = async (object: TestObject): Promise<Target> => {
+    const { group, version, resource, isNamespaced } = resourceOf(object);
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const name = `${object.metadata.name}-${port}-${String(++count)}`;
+    const metadata = { ...object.metadata, name };
+    const collection = isNamespaced ? `${root}/namespaces/${namespace}/${resource}` : `${root}/${resource}`;
+    await other.create(`${collection}?fieldManager=creator`, { ...object, metadata });
+    const ref: ApiRef = {
+      context,
+      ...(isNamespaced ? { namespace } : {}),
+      group,
+      version,
+      resource,
+      name,
+    };
+    return { path: `${collection}/${name}`, ref };
+  };
   return {
     api,
+    server,
     proxy,
     namespace,
     other,
+    context,
+    viewerContext,
     kubeconfigPath,
-    ref: (resource, name, more = {}) => ({
-      context: 'admin',
-      namespace,
-      group: resource === 'deployments' ? 'apps' : '',
-      version: 'v1',
-      resource,
-      name,
-      ...more,
-    }),
-    open: async (ref) => {
-      const uri = await until('the object opens', async () => {
-        try {
-          return await api.open(ref);
-        } catch (error) {
-          // The setting's new kubeconfig may not be loaded yet.
-          if (String(error).includes('no context') || String(error).includes('ECONNREFUSED'))
-            return undefined;
-          throw error;
-        }
-      });
-      const object = new OpenObject(api, uri);
-      await object.until('its watch is live', ({ liveness }) => liveness.kind === 'live');
-      return object;
-    },
-    puts: () => proxy.recorded('PUT'),
+    create,
+    open,
+    openUnwatched,
+    createAndOpen: async (object) => await open(await create(object)),
+    puts: ({ path }) => proxy.recorded('PUT').filter((request) => request.path.startsWith(`${path}?`)),
+    repoint,
     [Symbol.asyncDispose]: async () => {
       await closeAll();
+      await configure('kubeconfig', undefined);
       await proxy[Symbol.asyncDispose]();
       other.close();
       await rm(folder, { recursive: true, force: true });
@@ -79,83 +119,28 @@ export async function openLiveFixture(): Promise<LiveFixture> {
   };
 }
 
-/** One open live document, as a person and another extension see it. */
-export class OpenObject {
-  readonly uri: vscode.Uri;
-  readonly #api: ExtensionApi;
+/** Matches requests of an object or of its watch. */
+export function isWatchOf({ ref }: Target): (request: RecordedRequest) => boolean {
+  return ({ path }) => path.includes('watch=') && path.includes(encodeURIComponent(`=${ref.name}`));
+}
 
-  constructor(api: ExtensionApi, uri: vscode.Uri) {
-    this.#api = api;
-    this.uri = uri;
-  }
+/** Matches the writes of an object. */
+export function isPutOf({ path }: Target): (request: RecordedRequest) => boolean {
+  return (request) => request.method === 'PUT' && request.path.startsWith(`${path}?`);
+}
 
-  get document(): vscode.TextDocument {
-    const found = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === this.uri.toString());
-    assert.ok(found, 'the document is open');
-    return found;
-  }
-
-  get text(): string {
-    return this.document.getText();
-  }
-
-  get state(): ApiState {
-    const state = this.#api.state(this.uri);
-    assert.ok(state, 'the document has a session');
-    return state;
-  }
-
-  /** Waits for a state; the deadline is the test's own. */
-  until(what: string, isMet: (state: ApiState) => boolean): Promise<ApiState> {
-    return until(
-      what,
-      () => (isMet(this.state) ? this.state : undefined),
-      () => JSON.stringify(this.state),
-    );
-  }
-
-  untilText(what: string, isMet: (text: string) => boolean): Promise<string> {
-    return until(
-      what,
-      () => (isMet(this.text) ? this.text : undefined),
-      () => this.text,
-    );
-  }
-
-  /** Replaces the first occurrence, as typing would: one undoable edit. */
-  async replace(search: string | RegExp, replacement: string): Promise<void> {
-    const { document } = this;
-    const text = document.getText();
-    const start = typeof search === 'string' ? text.indexOf(search) : text.search(search);
-    assert.ok(start >= 0, `the text has ${String(search)}:\n${text}`);
-    const length = typeof search === 'string' ? search.length : (search.exec(text)?.[0].length ?? 0);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(
-      this.uri,
-      new vscode.Range(document.positionAt(start), document.positionAt(start + length)),
-      replacement,
-    );
-    assert.ok(await vscode.workspace.applyEdit(edit), 'the edit was taken');
-  }
-
-  /** Runs a command on the active editor, after making this one active. */
-  async run(command: string): Promise<void> {
-    await vscode.window.showTextDocument(this.document);
-    await vscode.commands.executeCommand(command);
-  }
-
-  undo(): Promise<void> {
-    return this.run('undo');
-  }
-
-  async save(): Promise<{ kind: string; message: string }> {
-    const report = await vscode.commands.executeCommand<{ kind: string; message: string }>(
-      'kubemerge.save',
-      this.uri,
-    );
-    assert.ok(report, 'the save command answers');
-    return report;
-  }
+/** A promise and what resolves it. */
+export function makeGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    opened,
+    open: () => {
+      open();
+    },
+  };
 }
 
 export async function activateExtension(): Promise<ExtensionApi> {
@@ -164,30 +149,19 @@ export async function activateExtension(): Promise<ExtensionApi> {
   return await extension.activate();
 }
 
+/** Sets a setting of the extension for all windows; undefined brings its default back. */
+export async function configure(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration('kubemerge').update(key, value, vscode.ConfigurationTarget.Global);
+}
+
 /** Closes every editor; unsaved text is dropped. */
 export async function closeAll(): Promise<void> {
-  for (const group of vscode.window.tabGroups.all) {
-    for (const tab of group.tabs) {
-      if (tab.isDirty && tab.input instanceof vscode.TabInputText) {
-        await vscode.window.showTextDocument(tab.input.uri);
-        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      }
+  for (const { tabs } of vscode.window.tabGroups.all) {
+    for (const tab of tabs) {
+      if (!tab.isDirty || !(tab.input instanceof vscode.TabInputText)) continue;
+      await vscode.window.showTextDocument(tab.input.uri);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-}
-
-/** Asks again and again until there is an answer, or the patience is at its end. */
-export async function until<T>(
-  what: string,
-  ask: () => T | undefined | Promise<T | undefined>,
-  describe: () => string = () => '',
-): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    assert.ok(Date.now() < deadline, `waited in vain: ${what}\n${describe()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
