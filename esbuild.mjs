@@ -1,5 +1,5 @@
 // node esbuild.mjs [--production] [--watch]: bundles the extension into dist/.
-import { rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -20,7 +20,9 @@ export async function bundleExtension({
   outFolder = join(root, 'dist'),
   entry = extensionEntry,
 }) {
-  await rm(outFolder, { recursive: true, force: true });
+  await mkdir(outFolder, { recursive: true });
+  // An editor may be reading the old bundles: the new ones take their place whole.
+  const partial = await mkdtemp(join(outFolder, 'partial-'));
   /** @type {Map<string, Promise<import('esbuild').Metafile>>} */
   const bundles = new Map();
   /** @param {string} file */
@@ -28,10 +30,12 @@ export async function bundleExtension({
     if (bundles.has(file)) return;
     bundles.set(
       file,
-      build(bundleOptions(file, { isProduction, outFolder, onLazyImport: bundle })).then(({ metafile }) => {
-        if (metafile === undefined) throw new Error('esbuild made no metafile');
-        return metafile;
-      }),
+      build(bundleOptions(file, { isProduction, outFolder: partial, onLazyImport: bundle })).then(
+        ({ metafile }) => {
+          if (metafile === undefined) throw new Error('esbuild made no metafile');
+          return metafile;
+        },
+      ),
     );
   };
   bundle(entry);
@@ -41,13 +45,29 @@ export async function bundleExtension({
   // The map grows while it is gone through: a bundle's own build finds the lazy ones.
   for (const made of bundles.values()) {
     const { inputs, outputs } = await made;
-    for (const [path, { bytes }] of Object.entries(outputs)) files.push({ path: resolve(path), bytes });
+    for (const [path, { bytes }] of Object.entries(outputs)) {
+      files.push({ path: join(outFolder, basename(path)), bytes });
+    }
     for (const path of Object.keys(inputs)) {
       const folder = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0];
       if (folder !== undefined) packages.add(resolve(folder));
     }
   }
+  await putInPlace(partial, outFolder);
   return { files, packages: [...packages].sort() };
+}
+
+/**
+ * @param {string} partial a folder below `outFolder`
+ * @param {string} outFolder
+ */
+async function putInPlace(partial, outFolder) {
+  const made = await readdir(partial);
+  for (const name of made) await rename(join(partial, name), join(outFolder, name));
+  for (const name of await readdir(outFolder)) {
+    if (/\.cjs(\.map)?$/.test(name) && !made.includes(name)) await rm(join(outFolder, name));
+  }
+  await rm(partial, { recursive: true });
 }
 
 /**
@@ -69,7 +89,8 @@ function bundleOptions(entry, { isProduction, outFolder, onLazyImport }) {
     minify: isProduction,
     sourcemap: isProduction ? false : 'linked',
     metafile: true,
-    legalComments: 'linked',
+    // The package's own list holds them.
+    legalComments: 'none',
     logLevel: 'warning',
     plugins: [lazyBundles(onLazyImport), kubernetesClientWithoutModels],
   };
