@@ -36,7 +36,10 @@ export function findBlame(
   const latest = findLatest(news.length > 0 ? news : owners);
   if (latest !== undefined) return toBlame(latest);
   if (managedFieldsBase === undefined) return undefined;
-  const writers = live.filter((entry) => !base.some((other) => jsonEqual(entry, other)));
+  const writers = live.filter((entry) => {
+    const before = base.find((other) => isSameManager(entry, other));
+    return before === undefined || timeOf(entry) > timeOf(before) || ownsMore(entry, before);
+  });
   const [only] = writers;
   return only !== undefined && writers.length === 1 ? toBlame(only) : undefined;
 }
@@ -85,6 +88,15 @@ function ownsPath(entry: JsonObject, path: FieldPath): boolean {
     if (fields === undefined) return false;
   }
   return isJsonObject(fields);
+}
+
+/** True where an entry owns fields that it did not own before. Losing fields to others is no write. */
+function ownsMore(entry: JsonObject, before: JsonObject): boolean {
+  const isWithin = (fields: Json | undefined, known: Json | undefined): boolean =>
+    !isJsonObject(fields) ||
+    (isJsonObject(known) &&
+      Object.keys(fields).every((key) => Object.hasOwn(known, key) && isWithin(fields[key], known[key])));
+  return !isWithin(entry['fieldsV1'], before['fieldsV1']);
 }
 
 function childOf(fields: JsonObject, segment: PathSegment): Json | undefined {

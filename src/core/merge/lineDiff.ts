@@ -10,10 +10,14 @@ export interface Hunk {
 }
 
 /**
- * Most edits for which the smallest diff is looked for between two anchors: the search is quadratic in it.
- * Beyond it the whole span counts as changed.
+ * Most edits for which the smallest diff of a span is looked for: the search is quadratic in it. Spans that
+ * differ more are split at unique lines, compared line by line where they are of one length, or else count
+ * as changed from end to end.
  */
-const maxEdits = 600;
+const maxEdits = 300;
+
+/** Spans of more lines are split at unique lines before they are searched. */
+const maxUnsplitLines = 200;
 
 /** Splits behind each line feed; joining gives the text again, carriage returns and last line included. */
 export function splitLines(text: string): readonly string[] {
@@ -29,45 +33,53 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     return known;
   };
   const hunks: Hunk[] = [];
-  diffSpan(before.map(toNumber), after.map(toNumber), 0, 0, true, hunks);
+  diffSpan({ before: before.map(toNumber), after: after.map(toNumber), start: 0, newStart: 0 }, hunks);
   return joinTouching(hunks);
 }
 
-function diffSpan(
-  before: readonly number[],
-  after: readonly number[],
-  offset: number,
-  newOffset: number,
-  mayAnchor: boolean,
-  hunks: Hunk[],
-): void {
+/** Runs of lines that stand for each other, as numbers, and where they begin. */
+interface Span {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly start: number;
+  readonly newStart: number;
+}
+
+function diffSpan(span: Span, hunks: Hunk[]): void {
+  const { before, after, start, newStart } = trim(span);
+  if (before.length === 0 && after.length === 0) return;
+  const whole = { start, end: start + before.length, newStart, newEnd: newStart + after.length };
+  if (before.length === 0 || after.length === 0) {
+    hunks.push(whole);
+    return;
+  }
+  const trimmed = { before, after, start, newStart };
+  const isLong = Math.max(before.length, after.length) > maxUnsplitLines;
+  if (isLong && diffAnchored(trimmed, hunks)) return;
+  if (diffSmallest(trimmed, hunks)) return;
+  if (before.length === after.length) diffLineByLine(trimmed, hunks);
+  else hunks.push(whole);
+}
+
+/** Leaves out the lines that are equal at both ends. */
+function trim({ before, after, start, newStart }: Span): Span {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const old = before.slice(head, before.length - tail);
-  const fresh = after.slice(head, after.length - tail);
-  if (old.length === 0 && fresh.length === 0) return;
-  const start = offset + head;
-  const newStart = newOffset + head;
-  const whole = { start, end: start + old.length, newStart, newEnd: newStart + fresh.length };
-  if (old.length === 0 || fresh.length === 0) hunks.push(whole);
-  else if (!diffSmallest(old, fresh, start, newStart, hunks)) {
-    if (!mayAnchor || !diffAnchored(old, fresh, start, newStart, hunks)) hunks.push(whole);
-  }
+  return {
+    before: before.slice(head, before.length - tail),
+    after: after.slice(head, after.length - tail),
+    start: start + head,
+    newStart: newStart + head,
+  };
 }
 
-function diffSmallest(
-  before: readonly number[],
-  after: readonly number[],
-  offset: number,
-  newOffset: number,
-  hunks: Hunk[],
-): boolean {
+function diffSmallest({ before, after, ...from }: Span, hunks: Hunk[]): boolean {
   const changes = diffArrays([...before], [...after], { maxEditLength: maxEdits });
   if (changes === undefined) return false;
-  let [start, newStart] = [offset, newOffset];
+  let { start, newStart } = from;
   for (const { added, removed, count } of changes) {
     const end = start + (added ? 0 : count);
     const newEnd = newStart + (removed ? 0 : count);
@@ -77,17 +89,18 @@ function diffSmallest(
   return true;
 }
 
+function diffLineByLine({ before, after, start, newStart }: Span, hunks: Hunk[]): void {
+  before.forEach((line, index) => {
+    if (line === after[index]) return;
+    const [at, newAt] = [start + index, newStart + index];
+    hunks.push({ start: at, end: at + 1, newStart: newAt, newEnd: newAt + 1 });
+  });
+}
+
 /** Splits at lines that are unique on both sides and keep their order (patience diff). */
-function diffAnchored(
-  before: readonly number[],
-  after: readonly number[],
-  offset: number,
-  newOffset: number,
-  hunks: Hunk[],
-): boolean {
-  const unique = uniquePositions(before);
+function diffAnchored({ before, after, start, newStart }: Span, hunks: Hunk[]): boolean {
   const uniqueAfter = uniquePositions(after);
-  const pairs = [...unique].flatMap(([line, index]): [number, number][] => {
+  const pairs = [...uniquePositions(before)].flatMap(([line, index]): [number, number][] => {
     const newIndex = uniqueAfter.get(line);
     return newIndex === undefined ? [] : [[index, newIndex]];
   });
@@ -98,14 +111,13 @@ function diffAnchored(
   if (anchors.length === 0) return false;
   let [position, newPosition] = [0, 0];
   for (const [index, newIndex] of [...anchors, [before.length, after.length] as const]) {
-    diffSpan(
-      before.slice(position, index),
-      after.slice(newPosition, newIndex),
-      offset + position,
-      newOffset + newPosition,
-      false,
-      hunks,
-    );
+    const between = {
+      before: before.slice(position, index),
+      after: after.slice(newPosition, newIndex),
+      start: start + position,
+      newStart: newStart + newPosition,
+    };
+    diffSpan(between, hunks);
     [position, newPosition] = [index + 1, newIndex + 1];
   }
   return true;

@@ -61,8 +61,8 @@ function mergeEntry(
 const parts: MergeParts = { field: mergeField, entry: mergeEntry };
 
 /**
- * The three as containers of one kind: an absent base of two additions as an empty one, and so one absent
- * side where that is the same. Undefined where they must merge as one value.
+ * The three as containers of one kind: an absent base of two additions as an empty one, and where absent is
+ * the same as empty, any absent one. Undefined where they must merge as one value.
  */
 function fillNothing<T extends Json>(
   { base, mine, live }: Triple,
@@ -70,19 +70,18 @@ function fillNothing<T extends Json>(
   isKind: (value: Json | undefined) => value is T,
   schema: MergeSchema,
 ): { base: T; mine: T; live: T } | undefined {
+  const mayFill = isNothing(empty, schema);
+  if (mayFill ? !isKind(base) && !isKind(mine) && !isKind(live) : !isKind(mine) || !isKind(live)) {
+    return undefined;
+  }
   const fill = (value: Json | undefined): T | undefined =>
     isKind(value) ? value : value === undefined || value === null ? empty : undefined;
-  if (isKind(mine) && isKind(live)) {
-    const filled = fill(base);
-    return filled && { base: filled, mine, live };
-  }
-  if (!isKind(base) || isNothing(base, schema) || !isNothing(empty, schema)) return undefined;
-  if (!isKind(mine) && !isKind(live)) return undefined;
-  const [ours, theirs] = [fill(mine), fill(live)];
-  return ours && theirs && { base, mine: ours, live: theirs };
+  const filled = { base: fill(base), mine: fill(mine), live: fill(live) };
+  const isWhole = filled.base === undefined || filled.mine === undefined || filled.live === undefined;
+  return isWhole ? undefined : (filled as { base: T; mine: T; live: T });
 }
 
-/** An empty result as the side spells it that has nothing there: absent, null or empty. */
+/** An empty result as the side spells it that has nothing there, mine first: absent, null or empty. */
 function spellNothing({ mine, live }: Triple, empty: Json): Json | undefined {
   const isBlank = (value: Json | undefined): boolean => value === undefined || value === null;
   return isBlank(mine) ? mine : isBlank(live) ? live : empty;
