@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { createClusters } from './cluster/clusters.ts';
 import { systemClock } from './cluster/systemClock.ts';
 import { DisposableStore } from './core/lifecycle.ts';
-import { causesFromMessage } from './core/text/serverMessage.ts';
 import { CommandRegistry } from './editor/commandMap.ts';
 import { registerDocumentCommands } from './editor/documentCommands.ts';
 import { DocumentStore } from './editor/documentStore.ts';
@@ -14,6 +13,7 @@ import { Log } from './editor/log.ts';
 import { WindowNotifier } from './editor/notifier.ts';
 import { createObjectBrowser } from './editor/objectBrowser.ts';
 import { createOpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
+import { SaveHistory } from './editor/saveHistory.ts';
 import { SavedSessions } from './editor/savedSessions.ts';
 import { Settings } from './editor/settings.ts';
 import { StorageCache } from './editor/storageCache.ts';
@@ -46,7 +46,6 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
         log.info(`${command}: ${text}`);
       },
       openApiCache: new StorageCache(context.globalStorageUri),
-      causesFromMessage,
     }),
   );
   await clusters.reload();
@@ -56,11 +55,13 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     }),
   );
 
+  const history = new SaveHistory(context.globalStorageUri);
   let ui: DocumentUi | undefined;
   const documents = owned.add(
     new DocumentStore(clusters, {
       clock,
       settings,
+      history,
       savedSessions: new SavedSessions(context.storageUri),
       review: async (document, request) => (await ui?.reviewMerge(document, request)) ?? false,
       notify: (notice) => {
@@ -75,6 +76,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       commands,
       notifier,
       clock,
+      history,
       usesMergeEditor: () => settings.usesMergeEditor,
       reportError: log.reportError,
     }),

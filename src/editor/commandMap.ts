@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SaveResult } from '../core/session/saveResult.ts';
+import type { TreeNode } from './treeNodes.ts';
 
 /**
  * Every command of the extension and its signature. Commands that take a URI mean the active document
@@ -9,6 +10,17 @@ import type { SaveResult } from '../core/session/saveResult.ts';
 export interface CommandMap {
   /** Shows an object; asks for one where none is given. */
   'kubemerge.open': (ref?: unknown) => Promise<vscode.Uri | undefined>;
+  /** Without a node: the kubeconfig and all that the tree shows. */
+  'kubemerge.tree.refresh': (node?: TreeNode) => Promise<void>;
+  'kubemerge.tree.retry': (node?: TreeNode) => Promise<void>;
+  'kubemerge.tree.open': (node?: TreeNode) => Promise<void>;
+  'kubemerge.tree.copyName': (node?: TreeNode) => Promise<void>;
+  /** Remembers a namespace of a context that may not list them. */
+  'kubemerge.tree.addNamespace': (node?: TreeNode) => Promise<void>;
+  'kubemerge.tree.filter': (node?: TreeNode) => Promise<void>;
+  'kubemerge.tree.clearFilter': (node?: TreeNode) => Promise<void>;
+  'kubemerge.tree.showMore': (node?: TreeNode) => Promise<void>;
+  'kubemerge.chooseKubeconfig': () => Promise<void>;
   'kubemerge.save': (uri?: CommandTarget) => Promise<SaveReport | undefined>;
   /** Takes live's text in place of the user's. */
   'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;
@@ -25,6 +37,8 @@ export interface CommandMap {
   'kubemerge.compareWithLive': (uri?: CommandTarget) => Promise<void>;
   /** What others changed since the text's base: base against live. */
   'kubemerge.showLiveChanges': (uri?: CommandTarget) => Promise<void>;
+  /** What our last save of the document changed; asks which of them without a URI. */
+  'kubemerge.history': (uri?: CommandTarget) => Promise<void>;
   'kubemerge.showFullObject': (uri?: CommandTarget) => Promise<void>;
   /** `path` as printed by the state API, such as `spec.replicas`; all conflicts without one. */
   'kubemerge.keepMine': (uri?: CommandTarget, path?: string) => Promise<void>;

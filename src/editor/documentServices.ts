@@ -3,12 +3,14 @@ import type { ReviewRequest } from '../core/session/saveResult.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { LiveDocument } from './liveDocuments.ts';
 import type { Notice } from './notices.ts';
+import type { SaveHistory } from './saveHistory.ts';
 import type { SavedSessions } from './savedSessions.ts';
 
 /** What open documents need from around them. */
 export interface DocumentServices {
   readonly clock: Clock;
   readonly savedSessions: SavedSessions;
+  readonly history: SaveHistory;
   readonly settings: DocumentSettings;
   /** Shows the merged text and asks whether to send it. */
   readonly review: (document: LiveDocument, request: ReviewRequest) => Promise<boolean>;

@@ -9,6 +9,7 @@ import { DocumentDecorations } from './decorations.ts';
 import { DocumentTargets } from './documentTargets.ts';
 import { ForeignHints } from './foreignHints.ts';
 import { registerFullObject } from './fullObject.ts';
+import { registerHistory } from './historyCommand.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import { LiveViews } from './liveViews.ts';
 import { MergeEditors } from './mergeEditor.ts';
@@ -16,6 +17,7 @@ import type { Notifier } from './notifier.ts';
 import { maintainDiagnostics } from './problemDiagnostics.ts';
 import { reviewMerge } from './reviewMerge.ts';
 import { registerQuickFixes } from './quickFixes.ts';
+import type { SaveHistory } from './saveHistory.ts';
 import { SecretReveals } from './secretReveals.ts';
 import { StatusBar } from './statusBar.ts';
 
@@ -24,6 +26,7 @@ export interface DocumentUiDependencies {
   readonly commands: CommandRegistry;
   readonly notifier: Notifier;
   readonly clock: Clock;
+  readonly history: SaveHistory;
   /** False where the user prefers comparing and deciding field by field to the merge editor. */
   readonly usesMergeEditor: () => boolean;
   /** Takes a bug's error to the log. */
@@ -56,6 +59,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     merges,
     registerComparisons(shared),
     registerFullObject(shared),
+    registerHistory(shared),
     new StatusBar(shared),
     new DocumentDecorations(documents, clock),
     maintainContextKeys(documents, reveals),

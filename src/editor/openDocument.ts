@@ -209,6 +209,7 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#contentVersion = named;
     this.#touch();
     this.#options.services.notify(notice);
+    if (result.kind === 'committed') this.#keepChange(result.before, result.response);
   }
 
   /** Follows the editor's document. */
@@ -372,6 +373,13 @@ export class OpenDocument implements LiveDocument, Disposable {
     const isDirty = this.#isEditorDirty || this.#isTypedSinceSave;
     this.runner.dispatch({ kind: 'textChanged', mine, named: this.#named.current, isDirty });
     this.#keepSession(isDirty);
+  }
+
+  #keepChange(before: Snapshot, after: Snapshot): void {
+    const { clock, history, reportError } = this.#options.services;
+    const print = ({ object }: Snapshot): string => renderObject(toVisible(object, this.runner.state.traits));
+    const change = { atMs: clock.now(), before: print(before), after: print(after) };
+    history.add(this.uri, this.ref, change).catch(reportError);
   }
 
   /** A dirty document can be restored by VS Code; what its text grew from must be there then. */

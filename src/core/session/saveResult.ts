@@ -10,6 +10,8 @@ import type { TextProblem } from '../text/textProblem.ts';
 export type SaveResult =
   | {
       readonly kind: 'committed';
+      /** The live object that the save was sent on. */
+      readonly before: Snapshot;
       readonly response: Snapshot;
       /** Foreign changes that merged into this save. */
       readonly applied: readonly AppliedChange[];

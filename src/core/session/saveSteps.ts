@@ -204,6 +204,7 @@ function land(
     { ...takeAnswer(state, response), ledger },
     {
       kind: 'committed',
+      before: save.sent?.on ?? response,
       response,
       applied: save.applied,
       altered: findAltered(state, save, sent, received),

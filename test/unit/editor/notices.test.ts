@@ -43,7 +43,7 @@ function uid(text: string): Uid {
 function committed(more: Partial<Extract<SaveResult, { kind: 'committed' }>> = {}): SaveResult {
   const response = toSnapshot(object);
   assert.ok(response);
-  return { kind: 'committed', response, applied: [], altered: [], warnings: [], ...more };
+  return { kind: 'committed', before: response, response, applied: [], altered: [], warnings: [], ...more };
 }
 
 function titles(result: SaveResult, where = context): string[] {
