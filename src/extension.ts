@@ -97,8 +97,6 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       clusters,
       clock,
       commands,
-      notifier,
-      settings,
       memory: context.globalState,
       open: async (ref) => {
         await open(ref);
