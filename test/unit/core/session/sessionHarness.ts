@@ -3,7 +3,7 @@ import { type JsonObject, memberAt, withMember } from '../../../../src/core/json
 import { builtinSchema } from '../../../../src/core/merge/builtinSchema.ts';
 import { toEditable } from '../../../../src/core/resource/editableObject.ts';
 import type { ResourceRef } from '../../../../src/core/resource/resourceRef.ts';
-import { type ResourceVersion, type Snapshot, toSnapshot } from '../../../../src/core/resource/snapshot.ts';
+import { type Snapshot, toSnapshot } from '../../../../src/core/resource/snapshot.ts';
 import type { SaveResult } from '../../../../src/core/session/saveResult.ts';
 import type { SessionEffect, SessionEvent } from '../../../../src/core/session/sessionEvent.ts';
 import {
@@ -156,10 +156,6 @@ export class DrivenSession {
 /** The spec member of the last write. */
 export function sentSpec(session: DrivenSession, ...keys: string[]): unknown {
   return memberAt(session.writes.at(-1)?.object, 'spec', ...keys);
-}
-
-export function version(text: string): ResourceVersion {
-  return text as ResourceVersion;
 }
 
 function withSpec(snapshot: Snapshot, spec: JsonObject): JsonObject {
