@@ -10,8 +10,12 @@ export interface DuplicateGroup {
   readonly group: readonly MapEntry[];
 }
 
+/** More of them say nothing new. */
+const maxGroups = 25;
+
 /** Marks every entry whose key stands more than once in its mapping (issue case C10). */
-export function duplicateKeyProblems(text: string, groups: readonly DuplicateGroup[]): TextProblem[] {
+export function duplicateKeyProblems(text: string, all: readonly DuplicateGroup[]): TextProblem[] {
+  const groups = all.slice(0, maxGroups);
   const counter = new LineCounter(text);
   const starts = groups.flatMap(({ group }) => group.map(({ start }) => start)).sort((a, b) => a - b);
   const lines = new Map(starts.map((start) => [start, counter.lineOf(start)]));

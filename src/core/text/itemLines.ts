@@ -3,7 +3,8 @@ import { columnOf, lineEnd, lineStart, nextLine } from './lines.ts';
 import type { ListItem, MapEntry } from './yamlTree.ts';
 
 /** Start of the line behind an entry or element and the comments inside it: those further to the right. */
-export function behindItem(text: string, item: MapEntry | ListItem, indent: number): number {
+export function behindItem(text: string, item: MapEntry | ListItem): number {
+  const indent = columnOf(text, item.start);
   let end = nextLine(text, itemEnd(text, item));
   for (let position = end; position < text.length; position = nextLine(text, position)) {
     const line = text.slice(position, lineEnd(text, position));

@@ -2,14 +2,13 @@ import type { Json, JsonArray } from '../json.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { longestRising } from '../merge/order.ts';
 import { type Alignment, alignLists } from './alignLists.ts';
-import { itemEnd } from './contentEnd.ts';
 import { EditSink } from './editSink.ts';
 import { behindItem, leadStart } from './itemLines.ts';
-import { columnOf, lineStart, nextLine, startsLine } from './lines.ts';
+import { columnOf, lineStart, startsLine } from './lines.ts';
 import type { PlanValue } from './planBlockMap.ts';
 import { dropAnchors, type PlanContext, type Slot } from './planContext.ts';
 import { printItem } from './renderObject.ts';
-import { absorbFollowing } from './replaceValue.ts';
+import { absorbFollowing, endsInLiteral } from './replaceValue.ts';
 import type { ListItem, ListNode } from './yamlTree.ts';
 
 /** Plans a block list element by element. @returns false where it must be replaced as a whole */
@@ -39,21 +38,26 @@ export function planBlockList(
     const isMoved = matched.has(index);
     if (!isMoved) dropAnchors(context, item.node);
     const start = isMoved ? leadStart(text, item.start) : lineStart(text, item.start);
-    const end = isMoved ? behindItem(text, item, indent) : nextLine(text, itemEnd(text, item));
-    edits.replace(start, end, '', node);
+    edits.replace(start, behindItem(text, item), '', node);
   });
+  // A literal block would take in what is left between removed elements: it goes behind them.
+  const lastBefore = (item: ListItem): ListItem => {
+    let index = node.items.indexOf(item);
+    while (index + 1 < node.items.length && !staying.has(index + 1)) index += 1;
+    return node.items[index] ?? item;
+  };
   let predecessor: ListItem | undefined;
   let added = '';
-  let last: Json | undefined;
+  let last: Json = null;
   const flush = (): void => {
     if (added === '') return;
     const at =
-      predecessor === undefined ? leadStart(text, first.start) : behindItem(text, predecessor, indent);
+      predecessor === undefined
+        ? leadStart(text, first.start)
+        : behindItem(text, endsInLiteral(last) ? lastBefore(predecessor) : predecessor);
     edits.insert(at, added, node);
-    if (last !== undefined) {
-      const following = absorbFollowing(context, at, indent, last);
-      edits.replace(at, following.end, following.text, node);
-    }
+    const following = absorbFollowing(context, at, indent, last);
+    edits.replace(at, following.end, following.text, node);
     added = '';
   };
   target.forEach((value, position) => {
@@ -68,7 +72,7 @@ export function planBlockList(
       predecessor = item;
     } else {
       added += movedLines(context, item, value, schema, planValue, indent);
-      last = undefined;
+      last = value;
     }
   });
   flush();
@@ -105,5 +109,5 @@ function movedLines(
   const inner = { ...context, edits: new EditSink() };
   planItem(inner, item, target, schema, planValue, indent);
   const { text } = context;
-  return inner.edits.applyTo(text, leadStart(text, item.start), behindItem(text, item, indent));
+  return inner.edits.applyTo(text, leadStart(text, item.start), behindItem(text, item));
 }

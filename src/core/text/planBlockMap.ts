@@ -7,7 +7,7 @@ import { behindItem, leadStart } from './itemLines.ts';
 import { planMergeKeys } from './planMergeKeys.ts';
 import { dropAnchors, type PlanContext, type Slot } from './planContext.ts';
 import { printEntry } from './renderObject.ts';
-import { absorbFollowing } from './replaceValue.ts';
+import { absorbFollowing, endsInLiteral } from './replaceValue.ts';
 import type { MapEntry, MapNode } from './yamlTree.ts';
 
 export type PlanValue = (context: PlanContext, slot: Slot, target: Json, schema: MergeSchema) => void;
@@ -28,9 +28,11 @@ export function planBlockMap(
   const [first] = node.entries;
   if (first === undefined) return false;
   const isCompact = !startsLine(context.text, first.start);
-  for (const entry of kept) {
-    if (entry.isMerge) continue;
-    planEntry(context, node, entry, wanted[entry.key] ?? null, schema, planValue);
+  const stays = new Set(kept);
+  // In the order of the text: what an anchor stands for is settled before its aliases are planned.
+  for (const entry of node.entries) {
+    if (!stays.has(entry)) dropAnchors(context, entry.node);
+    else if (!entry.isMerge) planEntry(context, node, entry, wanted[entry.key] ?? null, schema, planValue);
   }
   removeEntries(context, slot, node, kept, isCompact);
   insertEntries(context, slot, node, kept, wanted, isCompact);
@@ -78,10 +80,8 @@ function removeEntries(
   const pulledUp = isCompact ? firstKept : 0;
   if (pulledUp > 0) pullUp(context, slot, node, pulledUp);
   node.entries.forEach((entry, index) => {
-    if (stays.has(entry)) return;
-    dropAnchors(context, entry.node);
-    if (index < pulledUp) return;
-    edits.replace(lineStart(text, entry.start), nextLine(text, itemEnd(text, entry)), '', node);
+    if (stays.has(entry) || index < pulledUp) return;
+    edits.replace(lineStart(text, entry.start), behindItem(text, entry), '', node);
   });
 }
 
@@ -100,7 +100,7 @@ function pullUp({ text, edits }: PlanContext, slot: Slot, node: MapNode, count: 
   }
   edits.replace(slot.indicatorEnd, nextLine(text, itemEnd(text, first)) - lineBreakAt(text, first), '', node);
   for (const entry of gone.slice(1)) {
-    edits.replace(lineStart(text, entry.start), nextLine(text, itemEnd(text, entry)), '', node);
+    edits.replace(lineStart(text, entry.start), behindItem(text, entry), '', node);
   }
 }
 
@@ -125,7 +125,7 @@ function insertEntries(
   for (const [predecessor, keys] of groups) {
     const printed = keys.map((key) => printEntry(key, target[key] ?? null, indent, style)).join('');
     if (predecessor !== undefined) {
-      const at = behindItem(text, predecessor, indent);
+      const at = behindItem(text, lastBefore(node, kept, predecessor, target[keys.at(-1) ?? ''] ?? null));
       const following = absorbFollowing(context, at, indent, target[keys.at(-1) ?? ''] ?? null);
       edits.insert(at, printed, node);
       edits.replace(at, following.end, following.text, node);
@@ -133,6 +133,18 @@ function insertEntries(
       edits.insert(first.start, printed.slice(indent) + ' '.repeat(indent), node);
     } else edits.insert(leadStart(text, first.start), printed, node);
   }
+}
+
+/**
+ * The entry behind which to insert. A literal block would take in blank lines and comments that are left of
+ * removed entries, so it goes behind those.
+ */
+function lastBefore(node: MapNode, kept: readonly MapEntry[], predecessor: MapEntry, last: Json): MapEntry {
+  if (!endsInLiteral(last)) return predecessor;
+  const stays = new Set(kept);
+  let index = node.entries.indexOf(predecessor);
+  while (index + 1 < node.entries.length && !stays.has(node.entries[index + 1] ?? predecessor)) index += 1;
+  return node.entries[index] ?? predecessor;
 }
 
 /**

@@ -36,7 +36,15 @@ export function planEdits(text: string, target: JsonObject, options: PlanOptions
     document === undefined
       ? [{ offset: ended.length, length: 0, newText: renderObject(target).replaceAll('\n', lineBreak) }]
       : planVerified(tree, document, index, target, options.schema ?? noSchema);
-  return isEnded ? edits : withoutLastBreak(edits, text, lineBreak);
+  if (isEnded || edits.length === 0) return edits;
+  const unended = joinTouching(withoutLastBreak(edits, text, lineBreak));
+  if (readsAs(applyEdits(text, unended), index, target)) return unended;
+  return joinTouching(withLastBreak(edits, text, lineBreak));
+}
+
+function readsAs(text: string, index: number, target: JsonObject): boolean {
+  const read = parseTree(text).tree?.documents.filter(({ root }) => root.value !== null)[index];
+  return jsonEqual(read?.root.value, target);
 }
 
 function planVerified(
@@ -47,7 +55,7 @@ function planVerified(
   schema: MergeSchema,
 ): readonly TextEdit[] {
   const forced = new Set<TextNode>();
-  const style = sniffStyle(tree);
+  let style = sniffStyle(tree);
   for (;;) {
     const context: PlanContext = {
       text: tree.text,
@@ -67,7 +75,8 @@ function planVerified(
     if (edits.length === 0) return edits;
     const failed = findFailure(applyEdits(tree.text, edits), index, target, document.root, context.edits);
     if (failed === undefined || forced.has(document.root)) return edits;
-    forced.add(enclosing(document.root, failed, forced));
+    if (style.quotesTrailingBreaks === undefined) style = { ...style, quotesTrailingBreaks: true };
+    else forced.add(enclosing(document.root, failed, forced));
   }
 }
 
@@ -152,6 +161,32 @@ function withoutLastBreak(edits: readonly TextEdit[], text: string, lineBreak: s
     ...rest,
     { offset: Math.min(last.offset, text.length), length, newText: removeEnd(last.newText, lineBreak) },
   ];
+}
+
+function joinTouching(edits: readonly TextEdit[]): readonly TextEdit[] {
+  const joined: TextEdit[] = [];
+  for (const edit of edits) {
+    const last = joined.at(-1);
+    if (last === undefined || last.offset + last.length < edit.offset) joined.push(edit);
+    else {
+      const newText = last.newText + edit.newText;
+      joined[joined.length - 1] = { offset: last.offset, length: last.length + edit.length, newText };
+    }
+  }
+  return joined;
+}
+
+/** The edits and the line break: for a text that would lose blank lines of its last value without it. */
+function withLastBreak(edits: readonly TextEdit[], text: string, lineBreak: string): readonly TextEdit[] {
+  const last = edits.at(-1);
+  if (last === undefined || last.offset + last.length < text.length) {
+    return [...edits, { offset: text.length, length: 0, newText: lineBreak }];
+  }
+  const isBehind = last.offset >= text.length + lineBreak.length;
+  const reachesEnd = last.offset + last.length > text.length;
+  const newText = (isBehind ? lineBreak : '') + last.newText + (reachesEnd ? '' : lineBreak);
+  const offset = Math.min(last.offset, text.length);
+  return [...edits.slice(0, -1), { offset, length: text.length - offset, newText }];
 }
 
 function removeEnd(text: string, end: string): string {

@@ -25,7 +25,7 @@ export function planScalar(context: PlanContext, slot: Slot, node: ScalarNode, t
 /** @returns false where the string cannot be a literal block */
 function planBlockScalar(context: PlanContext, slot: Slot, node: ScalarNode, target: string): boolean {
   const { text, edits, style } = context;
-  if (node.block === undefined) return false;
+  if (node.block === undefined || (style.quotesTrailingBreaks && target.endsWith('\n\n'))) return false;
   const step = node.block.indent - slot.indent;
   const block = step < 1 ? undefined : toLiteral(target, step);
   if (block === undefined) return false;

@@ -5,8 +5,8 @@ import { planBlockMap } from './planBlockMap.ts';
 import { isSettled, type PlanContext, type Slot } from './planContext.ts';
 import { planFlowList, planFlowMap } from './planFlow.ts';
 import { planScalar } from './planScalar.ts';
-import { replaceValue } from './replaceValue.ts';
-import { isScalar } from './writeScalar.ts';
+import { replacePrinted, replaceValue } from './replaceValue.ts';
+import { isScalar, printQuoted } from './writeScalar.ts';
 
 /** Plans the edits after which the value in `slot` reads as `target`. */
 export function planValue(context: PlanContext, slot: Slot, target: Json, schema: MergeSchema): void {
@@ -14,7 +14,14 @@ export function planValue(context: PlanContext, slot: Slot, target: Json, schema
   if (isSettled(context, node, target)) return;
   if (!context.forced.has(node) && planInside(context, slot, target, schema)) {
     if (node.anchor !== undefined) context.anchored.set(node, target);
+  } else if (context.forced.has(node) && isBlockText(slot, target)) {
+    // Quotes read back where a block did not.
+    replacePrinted(context, slot, { head: ` ${printQuoted(target, 'double')}`, body: '' }, target);
   } else replaceValue(context, slot, target);
+}
+
+function isBlockText(slot: Slot, target: Json): target is string {
+  return typeof target === 'string' && slot.kind !== 'root' && slot.flow === undefined;
 }
 
 /** @returns false where the value must be replaced as a whole */

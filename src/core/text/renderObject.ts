@@ -9,6 +9,8 @@ export interface TextStyle {
   /** Spaces in front of the dashes of a list below its key; kubectl writes 0. */
   readonly listIndent: number;
   readonly lineBreak: '\n' | '\r\n';
+  /** Strings with blank lines at their end are quoted: as blocks they would take in blank lines behind them. */
+  readonly quotesTrailingBreaks?: boolean;
 }
 
 export const kubectlStyle: TextStyle = { indentStep: 2, listIndent: 0, lineBreak: '\n' };
@@ -98,9 +100,11 @@ export function printFlowEntry(key: string, value: Json, style: FlowStyle): stri
 function printBlockScalar(
   value: Exclude<Json, readonly Json[] | JsonObject>,
   indent: number,
-  { indentStep, lineBreak }: TextStyle,
+  { indentStep, lineBreak, quotesTrailingBreaks }: TextStyle,
 ): PrintedValue {
-  const block = typeof value === 'string' && value.includes('\n') ? toLiteral(value, indentStep) : undefined;
+  const isBlock =
+    typeof value === 'string' && value.includes('\n') && !(quotesTrailingBreaks && value.endsWith('\n\n'));
+  const block = isBlock ? toLiteral(value, indentStep) : undefined;
   if (block === undefined) return { head: ` ${printScalar(value, { inFlow: false })}`, body: '' };
   const margin = ' '.repeat(indent + indentStep);
   const body = block.lines.map((line) => (line === '' ? lineBreak : margin + line + lineBreak)).join('');

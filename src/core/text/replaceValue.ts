@@ -35,7 +35,10 @@ export function replacePrinted(context: PlanContext, slot: Slot, printed: Printe
   else edits.replace(head.start, head.end, headText.slice(1), node);
   const isLiteral = typeof target === 'string' && printed.body !== '';
   const bodyStart = isLiteral ? Math.min(body.start, nextLine(text, head.end)) : body.start;
-  const following = absorbFollowing(context, body.end, slot.indent, target);
+  const following =
+    printed.body === ''
+      ? { end: body.end, text: '' }
+      : absorbFollowing(context, body.end, slot.indent, target);
   edits.replace(bodyStart, following.end, printed.body + following.text, node);
 }
 
@@ -123,6 +126,11 @@ export function absorbFollowing(
     end = nextLine(text, position);
   }
   return { end, text: moved };
+}
+
+/** Whether a value, printed in block style, ends with a literal block. */
+export function endsInLiteral(value: Json): boolean {
+  return lastLeaf(value).includes('\n');
 }
 
 /** The string that a printed value ends with, or ''. */
