@@ -23,6 +23,8 @@ export function listActions(view: SessionView, { isSecret, isRevealed }: ActionC
   const hasLive = view.phase !== 'deleted';
   const isWritable = view.readOnlyReason === undefined;
   const isBehind = view.phase === 'stale' || view.phase === 'conflicted' || view.foreign.length > 0;
+  const isOrdinary = view.phase !== 'recreated' && view.phase !== 'conflicted';
+  const canSave = view.isDirty && isWritable && hasLive && isOrdinary;
   const canMerge = isBehind && hasLive && view.phase !== 'recreated';
   return [
     ...(canMerge ? [mergeAction(view)] : []),
@@ -30,7 +32,7 @@ export function listActions(view: SessionView, { isSecret, isRevealed }: ActionC
     ...(hasLive && (view.isDirty || isBehind || view.phase === 'recreated') ? [compare] : []),
     ...(canMerge ? [liveChanges] : []),
     ...(view.phase === 'conflicted' ? [keepMine, takeLive] : []),
-    ...(view.isDirty && isWritable && hasLive && view.phase !== 'recreated' ? [save] : []),
+    ...(canSave ? [save] : []),
     ...(hasLive && (view.isDirty || view.phase === 'recreated') ? [reload] : []),
     ...(hasLive ? [fullObject] : []),
     ...(isSecret ? [isRevealed ? hideValues : revealValues] : []),

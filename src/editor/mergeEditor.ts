@@ -4,24 +4,17 @@ import { assertNever } from '../core/assertNever.ts';
 import type { Clock } from '../sync/clock.ts';
 import { type CommandRegistry, toUri } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
-import { mergeOutputUri, mergeScheme, mergeSideUri } from './documentUris.ts';
+import { liveUriOf, mergeOutputUri, mergeScheme, mergeSideUri } from './documentUris.ts';
 import type { AcceptOutcome, LiveDocument, LiveDocuments, MergeInputs } from './liveDocuments.ts';
 import { findValue } from './fieldPlaces.ts';
 import type { LiveViews } from './liveViews.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 import { findMarker, findUndecided, showMerge, type ShownMerge } from './mergeResult.ts';
-import {
-  closeMergeTabs,
-  findMergeTab,
-  type MergeTab,
-  openMergeTab,
-  ourMergeTabs,
-  showDocument,
-} from './mergeTabs.ts';
+import { closeMergeTabs, findMergeTab, type MergeTab, openMergeTab, showDocument } from './mergeTabs.ts';
 import * as words from './mergeWords.ts';
 import type { Notifier } from './notifier.ts';
 import type { SecretReveals } from './secretReveals.ts';
-import { activeTab, mergeInputOf } from './tabs.ts';
+import { activeTab, allTabs, mergeInputOf } from './tabs.ts';
 
 /**
  * VS Code's own "Complete Merge" saves the result and closes its editor at once, and says nothing else; a
@@ -85,11 +78,12 @@ export class MergeEditors implements Disposable {
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
         if (reason === vscode.TextDocumentSaveReason.Manual) this.#noteSave(document);
       }),
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
         for (const tab of closed) this.#tabClosed(tab).catch(reportError);
+        this.#closeLeftovers(opened).catch(reportError);
       }),
     ];
-    this.#closeLeftovers().catch(reportError);
+    this.#closeLeftovers(allTabs()).catch(reportError);
   }
 
   /** Merges what merges by itself; opens a merge editor where a person has to decide. */
@@ -211,9 +205,7 @@ export class MergeEditors implements Disposable {
     }
     const undecided = findUndecided(merge.inputs, unmasked.text, findValue);
     if (undecided.length === 0) return unmasked.text;
-    if (await notifier.confirm(words.askUndecided(undecided))) return unmasked.text;
-    notifier.show(words.describeUndecided(undecided));
-    return undefined;
+    return (await notifier.confirm(words.askUndecided(undecided))) ? unmasked.text : undefined;
   }
 
   async #finish(
@@ -260,7 +252,7 @@ export class MergeEditors implements Disposable {
     this.#forget(merge);
     this.#closed.delete(merge.live.toString());
     const tab = findMergeTab(merge.tab.output);
-    if (tab !== undefined) await closeMergeTabs([tab]);
+    if (tab !== undefined) await closeMergeTabs([tab], this.#dependencies.clock);
   }
 
   #forget(merge: OpenMerge): void {
@@ -294,13 +286,15 @@ export class MergeEditors implements Disposable {
     );
   }
 
-  /** Merge editors of an earlier window: their inputs are gone. */
-  async #closeLeftovers(): Promise<void> {
-    const leftovers = ourMergeTabs();
-    if (leftovers.length === 0) return;
-    const names = leftovers.map(({ label }) => label);
-    await closeMergeTabs(leftovers);
-    this.#dependencies.notifier.show(words.describeInterrupted(names));
+  /** Merge editors that VS Code restored, after a reload or by "Reopen Closed Editor": their inputs are gone. */
+  async #closeLeftovers(tabs: readonly vscode.Tab[]): Promise<void> {
+    for (const tab of tabs) {
+      const output = mergeInputOf(tab)?.result;
+      if (output?.scheme !== mergeScheme || this.#merges.has(output.toString())) continue;
+      const live = liveUriOf(output);
+      await closeMergeTabs([tab], this.#dependencies.clock);
+      if (live !== undefined) this.#dependencies.notifier.show(words.describeInterrupted(live));
+    }
   }
 
   #textOf({ tab, shown }: OpenMerge): string {

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../sync/clock.ts';
-import { mergeScheme } from './documentUris.ts';
 import type { SideWords } from './mergeWords.ts';
 import { allTabs, mergeInputOf, urisOf } from './tabs.ts';
 
 /** Opens VS Code's merge editor; internal, so it may be missing or change. */
 const openCommand = '_open.mergeEditor';
 
-/** How long the merge editor may take to show, in ms, before another way is taken. */
-const openTimeoutMs = 5000;
+/** How long the merge editor may take to show or to go, in ms, before another way is taken. */
+const tabTimeoutMs = 5000;
 
 export interface MergeTab {
   readonly base: vscode.Uri;
@@ -33,7 +32,7 @@ export async function openMergeTab(tab: MergeTab, clock: Clock): Promise<boolean
     input2: { uri: tab.mine, ...tab.mineWords },
     output: tab.output,
   });
-  return await isShown(tab.output, clock);
+  return await untilTabs(() => findMergeTab(tab.output) !== undefined, clock);
 }
 
 /** The merge editor whose result this is. */
@@ -42,20 +41,24 @@ export function findMergeTab(output: vscode.Uri): vscode.Tab | undefined {
   return allTabs().find((tab) => mergeInputOf(tab)?.result.toString() === key);
 }
 
-/** Closes merge editors without a question; what they hold is in memory only. */
-export async function closeMergeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
+/**
+ * Closes merge editors without a question. VS Code asks before it closes one by itself where the result is
+ * dirty or a conflict was decided by typing; it closes the editor of a file that it is told to delete.
+ */
+export async function closeMergeTabs(tabs: readonly vscode.Tab[], clock: Clock): Promise<void> {
   for (const tab of tabs) {
-    const key = mergeInputOf(tab)?.result.toString();
-    const output = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
-    // A dirty result would be asked about.
-    if (output?.isDirty === true) await output.save();
+    const output = mergeInputOf(tab)?.result;
+    if (output === undefined) continue;
+    const key = output.toString();
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+    if (document?.isDirty === true) await document.save();
+    const edit = new vscode.WorkspaceEdit();
+    edit.deleteFile(output, { ignoreIfNotExists: true });
+    await vscode.workspace.applyEdit(edit);
+    const isClosed = await untilTabs(() => findMergeTab(output) === undefined, clock);
+    const left = findMergeTab(output);
+    if (!isClosed && left !== undefined) await vscode.window.tabGroups.close(left);
   }
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
-}
-
-/** Merge editors on our results. */
-export function ourMergeTabs(): readonly vscode.Tab[] {
-  return allTabs().filter((tab) => mergeInputOf(tab)?.result.scheme === mergeScheme);
 }
 
 /** Brings a document to the front in the group where it is open, or opens it. */
@@ -69,19 +72,20 @@ export async function showDocument(uri: vscode.Uri): Promise<void> {
   });
 }
 
-async function isShown(output: vscode.Uri, clock: Clock): Promise<boolean> {
-  if (findMergeTab(output) !== undefined) return true;
+/** Waits until the tabs are as wanted. @returns false where that took too long */
+async function untilTabs(condition: () => boolean, clock: Clock): Promise<boolean> {
+  if (condition()) return true;
   return await new Promise<boolean>((resolve) => {
-    const settle = (wasShown: boolean): void => {
+    const settle = (isMet: boolean): void => {
       subscription.dispose();
       timeout.dispose();
-      resolve(wasShown);
+      resolve(isMet);
     };
-    const timeout = clock.schedule(openTimeoutMs, () => {
+    const timeout = clock.schedule(tabTimeoutMs, () => {
       settle(false);
     });
     const subscription = vscode.window.tabGroups.onDidChangeTabs(() => {
-      if (findMergeTab(output) !== undefined) settle(true);
+      if (condition()) settle(true);
     });
   });
 }

@@ -1,5 +1,7 @@
+import type * as vscode from 'vscode';
 import { type FieldPath, printFieldPath } from '../core/merge/fieldPath.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
+import { parseDocumentPath } from '../core/resource/documentPath.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { count, describeAuthors, joinNames, listPaths } from './fieldWords.ts';
 import type { LiveDocument, MergeInputs } from './liveDocuments.ts';
@@ -109,12 +111,13 @@ export function describeClosedMerge(document: LiveDocument, output: string | und
   };
 }
 
-/** A merge that a reload of the window ended. */
-export function describeInterrupted(names: readonly string[]): Notice {
+/** A merge that ended with its window and was restored as an empty shell. */
+export function describeInterrupted(live: vscode.Uri): Notice {
+  const name = parseDocumentPath(live.path)?.ref.name ?? 'an object';
   return {
     severity: 'info',
-    message: `The merge of ${joinNames(names)} ended with the window. Nothing was sent; merge again when you like.`,
-    actions: [],
+    message: `The merge of ${name} ended when its window closed. Nothing was sent, and your text is as it was.`,
+    actions: [{ ...actionsFor(live.toString()).merge, title: 'Merge Again' }],
   };
 }
 
@@ -149,13 +152,6 @@ export function askUndecided(undecided: readonly Conflict[]): Question {
 /** The merge stays open; `why` ends in a full stop. */
 export function refusal(why: string): Notice {
   return { severity: 'error', message: `The merge cannot be accepted: ${why}`, actions: [] };
-}
-
-export function describeUndecided(undecided: readonly Conflict[]): Notice {
-  return refusal(
-    `${listPaths(undecided)} ${undecided.length === 1 ? 'is' : 'are'} still undecided. ` +
-      'Choose a side there, or write the value that it shall have.',
-  );
 }
 
 /** Keep Mine or Take Live did nothing. */
