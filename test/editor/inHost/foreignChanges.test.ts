@@ -9,7 +9,9 @@ import {
   makeGate,
   openLiveFixture,
 } from './liveFixture.ts';
+import type { SaveReport } from './openObject.ts';
 import { deployment, lease } from './testObjects.ts';
+import { until } from './until.ts';
 
 /** What the product promises between another's change and the mark, in ms. Source: issue case B12. */
 const promisedMs = 2000;
@@ -175,20 +177,37 @@ describe('a change by someone else', () => {
     assert.deepEqual(images(await web.live()), ['first first:0', 'app web:3']);
   });
 
-  it('is not sent along unseen where the user wants to review: nothing goes out without a yes', async () => {
+  it('is shown before it is sent along, where the user wants to review it', async () => {
     await configure('save.foreignChanges', 'review');
     try {
       const web = await fixture.createAndOpen(deployment());
       await web.replace('image: web:0', 'image: web:2');
       await web.patch({ spec: { replicas: 5 } });
       await web.until('stale', ({ phase }) => phase === 'stale');
-      // Tests cannot answer a question of the window: it counts as no.
-      assert.equal((await web.save()).kind, 'cancelled');
+      const { text } = web;
+      const refused = await answerQuestion(web.save(), 'workbench.action.closeQuickOpen');
+      assert.equal(refused.kind, 'cancelled');
       assert.equal(fixture.puts(web).length, 0);
       assert.equal(web.document.isDirty, true);
-      assert.match(web.text, /image: web:2/);
+      assert.equal(web.text, text);
+
+      const agreed = await answerQuestion(web.save(), 'workbench.action.acceptSelectedQuickOpenItem');
+      assert.equal(agreed.kind, 'committed', agreed.message);
+      assert.equal((await web.live()).spec.replicas, 5);
+      assert.equal(fixture.puts(web).length, 1);
     } finally {
       await configure('save.foreignChanges', undefined);
     }
   });
 });
+
+/** Answers the question that a save asks, as soon as it is there. */
+async function answerQuestion(saving: Promise<SaveReport>, command: string): Promise<SaveReport> {
+  let report: SaveReport | undefined;
+  const saved = saving.then((answer) => (report = answer));
+  await until('the save ends', async () => {
+    await vscode.commands.executeCommand(command);
+    return report;
+  });
+  return await saved;
+}
