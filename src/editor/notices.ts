@@ -59,7 +59,7 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     case 'conflict': {
       const by = describeAuthors(result.conflicts, context.nowMs);
       const who = by === undefined ? 'by someone else' : `by ${by}`;
-      const fields = count(result.conflicts.length, 'field');
+      const fields = result.conflicts.length === 1 ? 'field' : count(result.conflicts.length, 'field');
       return notSaved(
         `you and someone else changed the same ${fields} of ${name} (${who}): ${listPaths(result.conflicts)}. ` +
           'Nothing was sent.',
@@ -155,7 +155,7 @@ export function printNotice({ message, actions }: Notice): string {
     ({ title, command, arguments: args }) =>
       `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(args))})`,
   );
-  return [shorten(message.replaceAll(/\s+/g, ' '), 600), ...links].join(' ');
+  return [shorten(message.replaceAll(/\s+/g, ' '), 600), links.join(' · ')].join(' ').trim();
 }
 
 export function actionsFor(uri: string): Record<ActionName, NoticeAction> {

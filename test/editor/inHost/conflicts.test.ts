@@ -42,7 +42,7 @@ describe('a change of the same field by someone else', () => {
     ]);
     const { kind, message } = await web.save();
     assert.equal(kind, 'conflict');
-    assert.match(message, /the same 1 field of Deployment .* \(by kubectl-edit, /);
+    assert.match(message, /the same field of Deployment .* \(by kubectl-edit, /);
     assert.match(message, /spec\.template\.spec\.containers\[name=app\]\.image/);
     assert.equal(fixture.puts(web).length, 0);
     assert.equal(web.text, text);
