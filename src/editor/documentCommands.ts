@@ -63,12 +63,18 @@ export function registerDocumentCommands(dependencies: DocumentCommandDependenci
 async function save(document: OpenDocument, { now }: DocumentCommandDependencies): Promise<SaveReport> {
   const before = document.lastResult;
   const shown = await vscode.workspace.openTextDocument(document.uri);
-  await shown.save();
+  const isSaved = await shown.save();
   const after = document.lastResult;
-  // VS Code writes nothing for a document that it takes for clean.
-  const result: SaveResult =
-    after === undefined || after === before ? { kind: 'unchanged', tookLive: false } : after;
+  const result = after === undefined || after === before ? resultUnwritten(document, isSaved) : after;
   return { kind: result.kind, message: noticeOf(result, document, now()).message };
+}
+
+/** VS Code writes nothing for a document that it takes for clean, nor for one that it takes for read-only. */
+function resultUnwritten({ view }: OpenDocument, isSaved: boolean): SaveResult {
+  if (isSaved) return { kind: 'unchanged', tookLive: false };
+  return view.readOnlyReason === undefined
+    ? { kind: 'cancelled' }
+    : { kind: 'readOnly', message: view.readOnlyReason };
 }
 
 /** Takes live's text as one undoable edit; saving it then sends nothing and leaves the document clean. */

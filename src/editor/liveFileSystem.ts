@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { documentExtension } from '../core/resource/documentPath.ts';
 import { documentScheme } from './documentUris.ts';
 
 /** What answers for the files of live documents. */
@@ -37,6 +38,8 @@ class LiveFileSystem implements vscode.FileSystemProvider {
   }
 
   stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    // VS Code makes sure of a missing file's folders before it lets its text be written, or refused, by us.
+    if (!uri.path.endsWith(documentExtension)) return Promise.resolve(folder);
     return this.#files.stat(uri);
   }
 
@@ -64,6 +67,8 @@ class LiveFileSystem implements vscode.FileSystemProvider {
     throw refuse('A live object cannot be renamed or moved. Create a copy instead.');
   }
 }
+
+const folder: vscode.FileStat = { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
 
 function refuse(message: string): vscode.FileSystemError {
   return vscode.FileSystemError.NoPermissions(message);

@@ -19,6 +19,8 @@ export interface RecordedRequest {
   readonly body: string;
   /** Of the answer that was sent back, or was lost on its way back; undefined before there is one. */
   status: number | undefined;
+  /** What was passed on so far of the answer's body, as Latin-1; empty where a fault broke it. */
+  answer: string;
 }
 
 /** What goes wrong with a request. Without one, requests and answers pass unchanged. */
@@ -164,6 +166,7 @@ export class FaultProxy implements AsyncDisposable {
       headers: request.headers,
       body: (await readAll(request)).toString('utf8'),
       status: undefined,
+      answer: '',
     };
     this.requests.push(recorded);
     const fault = this.#injections.find((laid) => laid.take(recorded))?.fault;
@@ -179,7 +182,7 @@ export class FaultProxy implements AsyncDisposable {
     if (fault?.kind === 'hold') await fault.until;
     const answer = await this.#forward(recorded, response);
     recorded.status = answer.statusCode ?? 0;
-    await this.#answer(answer, response, fault);
+    await this.#answer(answer, response, fault, recorded);
   }
 
   #forward(recorded: RecordedRequest, response: ServerResponse): Promise<IncomingMessage> {
@@ -201,7 +204,12 @@ export class FaultProxy implements AsyncDisposable {
     });
   }
 
-  async #answer(answer: IncomingMessage, response: ServerResponse, fault: Fault | undefined): Promise<void> {
+  async #answer(
+    answer: IncomingMessage,
+    response: ServerResponse,
+    fault: Fault | undefined,
+    recorded: RecordedRequest,
+  ): Promise<void> {
     answer.on('error', () => response.destroy());
     const begin = (): void => {
       const headers = { ...answer.headers };
@@ -234,6 +242,9 @@ export class FaultProxy implements AsyncDisposable {
       default:
     }
     begin();
+    answer.on('data', (chunk: Buffer) => {
+      recorded.answer += chunk.toString('latin1');
+    });
     answer.pipe(response);
   }
 }
