@@ -41,6 +41,8 @@ export type Exchange<T> =
   | { readonly kind: 'notSent'; readonly message: string }
   /** `isStale`: a kept connection turned out to be closed before any answer came. */
   | { readonly kind: 'interrupted'; readonly message: string; readonly isStale?: boolean }
+  /** The request cannot be built. */
+  | { readonly kind: 'misconfigured'; readonly message: string }
   | { readonly kind: 'invalidAnswer'; readonly message: string }
   | { readonly kind: 'aborted'; readonly wasSent: boolean };
 

@@ -127,7 +127,7 @@ export class Transport {
       clientRequest = new ClientRequest(requestOptions(this.#conditions.endpoint, request));
     } catch {
       const message = 'the request cannot be built: the credentials hold characters that no header may hold';
-      return { kind: 'notSent', message };
+      return { kind: 'misconfigured', message };
     }
     return awaitHeaders(clientRequest, request, this.#conditions);
   }

@@ -27,10 +27,16 @@ describe('shared work', () => {
     const second = work.join(start, two.signal);
     one.abort();
     assert.deepEqual(await first, { kind: 'aborted' });
-    assert.equal(signals[0]?.aborted, false);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [false],
+    );
     two.abort();
     assert.deepEqual(await second, { kind: 'aborted' });
-    assert.equal(signals[0]?.aborted, true);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true],
+    );
     assert.deepEqual(await work.join(start, AbortSignal.abort()), { kind: 'aborted' });
   });
 
