@@ -75,29 +75,68 @@ function alignByValue(before: readonly Json[], after: readonly Json[]): Alignmen
   for (let index = 0; index < head; index += 1) result[index] = index;
   for (let index = 1; index <= tail; index += 1) result[news.length - index] = olds.length - index;
   const [oldEnd, newEnd] = [olds.length - tail, news.length - tail];
-  const pairs = commonSequence(olds.slice(head, oldEnd), news.slice(head, newEnd));
+  const gaps: { readonly olds: number[]; readonly news: number[] }[] = [];
   let [oldAt, newAt] = [head, head];
+  const pairs = commonSequence(olds.slice(head, oldEnd), news.slice(head, newEnd));
   for (const [oldIndex, newIndex] of [...pairs, [oldEnd - head, newEnd - head] as const]) {
-    pairGap(before, after, [oldAt, oldIndex + head], [newAt, newIndex + head], result);
+    gaps.push({ olds: range(oldAt, oldIndex + head), news: range(newAt, newIndex + head) });
     if (newIndex + head < newEnd) result[newIndex + head] = oldIndex + head;
     [oldAt, newAt] = [oldIndex + head + 1, newIndex + head + 1];
   }
+  const moved = pairMoved(olds, news, gaps, result);
+  for (const gap of gaps) pairGap(before, after, gap, moved, result);
   return result;
+}
+
+interface Gap {
+  readonly olds: readonly number[];
+  readonly news: readonly number[];
+}
+
+/** Equal elements that changed places. @returns the old ones */
+function pairMoved(
+  olds: readonly string[],
+  news: readonly string[],
+  gaps: readonly Gap[],
+  result: (number | undefined)[],
+): ReadonlySet<number> {
+  const left = new Map<string, number[]>();
+  for (const index of gaps.flatMap((gap) => gap.olds).reverse()) {
+    const item = olds[index] ?? '';
+    const queue = left.get(item);
+    if (queue === undefined) left.set(item, [index]);
+    else queue.push(index);
+  }
+  const moved = new Set<number>();
+  for (const index of gaps.flatMap((gap) => gap.news)) {
+    const found = left.get(news[index] ?? '')?.pop();
+    if (found === undefined) continue;
+    result[index] = found;
+    moved.add(found);
+  }
+  return moved;
 }
 
 /** Between two kept elements: what is of the same sort becomes each other, in order. */
 function pairGap(
   before: readonly Json[],
   after: readonly Json[],
-  [oldStart, oldEnd]: readonly [number, number],
-  [newStart, newEnd]: readonly [number, number],
+  gap: Gap,
+  moved: ReadonlySet<number>,
   result: (number | undefined)[],
 ): void {
-  const count = Math.min(oldEnd - oldStart, newEnd - newStart);
-  for (let index = 0; index < count; index += 1) {
-    const [oldItem, newItem] = [before[oldStart + index], after[newStart + index]];
-    if (sortOf(oldItem) === sortOf(newItem)) result[newStart + index] = oldStart + index;
-  }
+  const olds = gap.olds.filter((index) => !moved.has(index));
+  const news = gap.news.filter((index) => result[index] === undefined);
+  news.forEach((newIndex, position) => {
+    const oldIndex = olds[position];
+    if (oldIndex !== undefined && sortOf(before[oldIndex]) === sortOf(after[newIndex])) {
+      result[newIndex] = oldIndex;
+    }
+  });
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_item, index) => start + index);
 }
 
 function sortOf(value: Json | undefined): string {

@@ -6,29 +6,33 @@ import type { MapEntry, TextNode } from './yamlTree.ts';
  * merged or written out; in a list of merged mappings the first wins.
  * Source: go.yaml.in/yaml/v2 `decoder.mapping` and `merge`.
  *
- * @returns caller owns it; `<<` of anything but mappings adds nothing
+ * @param valueOf what a node stands for, where that is not what it reads as
+ * @returns caller owns it; undefined where `valueOf` is. `<<` of anything but mappings adds nothing.
  */
-export function expandEntries(entries: readonly MapEntry[]): Map<string, Json> {
+export function expandEntries(
+  entries: readonly MapEntry[],
+  valueOf: (node: TextNode) => Json | undefined = (node) => node.value,
+): Map<string, Json> | undefined {
   const members = new Map<string, Json>();
-  for (const entry of entries) {
-    if (!entry.isMerge) members.set(entry.key, entry.node.value);
-    else for (const source of mergedValues(entry.node) ?? []) addMembers(members, source);
+  for (const { key, node, isMerge } of entries) {
+    for (const source of isMerge ? (mergedNodes(node) ?? []) : [node]) {
+      const value = valueOf(source);
+      if (value === undefined) return undefined;
+      if (!isMerge) members.set(key, value);
+      else if (isJsonObject(value))
+        for (const [name, member] of Object.entries(value)) members.set(name, member);
+    }
   }
   return members;
 }
 
 /** What a merge key brings in, in the order to apply; undefined where kubectl refuses it. */
-export function mergedValues(node: TextNode): readonly Json[] | undefined {
+export function mergedNodes(node: TextNode): readonly TextNode[] | undefined {
   const target = node.kind === 'alias' ? node.target : node;
-  if (target.kind === 'map') return [node.value];
+  if (target.kind === 'map') return [node];
   // An alias of a list of mappings is refused, a list of aliases is not.
   if (node.kind !== 'list') return undefined;
   const isMap = (item: TextNode): boolean => (item.kind === 'alias' ? item.target : item).kind === 'map';
   const items = node.items.map((item) => item.node);
-  return items.every(isMap) ? items.map((item) => item.value).reverse() : undefined;
-}
-
-function addMembers(members: Map<string, Json>, source: Json): void {
-  if (!isJsonObject(source)) return;
-  for (const [key, value] of Object.entries(source)) members.set(key, value);
+  return items.every(isMap) ? items.reverse() : undefined;
 }

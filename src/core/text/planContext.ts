@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, jsonEqual } from '../json.ts';
+import { defineMembers, type Json, jsonEqual } from '../json.ts';
 import type { EditSink } from './editSink.ts';
+import { expandEntries } from './mergeKeys.ts';
 import type { FlowStyle, TextStyle } from './renderObject.ts';
 import type { TextNode } from './yamlTree.ts';
 
@@ -31,44 +32,29 @@ export interface Slot {
 /** Whether nothing has to be done for `node` to read as `target`. */
 export function isSettled(context: PlanContext, node: TextNode, target: Json): boolean {
   if (!context.hasAliases) return jsonEqual(node.value, target);
-  return readsAs(context, node, target);
+  return jsonEqual(plannedValue(context, node), target);
 }
 
-/** As {@link jsonEqual}, with aliases standing for what their anchors will hold. */
-function readsAs(context: PlanContext, node: TextNode, target: Json): boolean {
-  if (node.kind === 'alias') {
-    const { anchored } = context;
-    const planned = anchored.has(node.target) ? anchored.get(node.target) : node.target.value;
-    return planned !== undefined && jsonEqual(planned, target);
-  }
-  if (!jsonEqual(node.value, target)) return false;
-  if (node.kind === 'map') {
-    if (node.entries.some(({ isMerge }) => isMerge)) return !touchesAnchors(context, node);
-    return node.entries.every(
-      (entry) => isJsonObject(target) && readsAs(context, entry.node, target[entry.key] ?? null),
-    );
-  }
-  if (node.kind === 'list') {
-    return node.items.every(
-      (item, index) => isJsonArray(target) && readsAs(context, item.node, target[index] ?? null),
-    );
-  }
-  return true;
-}
-
-/** Whether an alias below `node` stands for something that the plan changes. */
-export function touchesAnchors(context: PlanContext, node: TextNode): boolean {
+/**
+ * What a node will read as once the plan is carried out, as far as that is settled: aliases stand for what
+ * their anchors will hold.
+ *
+ * @returns undefined where an anchor goes
+ */
+export function plannedValue(context: PlanContext, node: TextNode): Json | undefined {
   switch (node.kind) {
     case 'scalar':
-      return false;
-    case 'alias': {
-      const { anchored } = context;
-      return anchored.has(node.target) && !jsonEqual(anchored.get(node.target), node.target.value);
+      return node.value;
+    case 'alias':
+      return context.anchored.has(node.target) ? context.anchored.get(node.target) : node.target.value;
+    case 'map': {
+      const members = expandEntries(node.entries, (child) => plannedValue(context, child));
+      return members && defineMembers(members);
     }
-    case 'map':
-      return node.entries.some((entry) => touchesAnchors(context, entry.node));
-    case 'list':
-      return node.items.some((item) => touchesAnchors(context, item.node));
+    case 'list': {
+      const items = node.items.map((item) => plannedValue(context, item.node));
+      return items.every((item) => item !== undefined) ? items : undefined;
+    }
   }
 }
 

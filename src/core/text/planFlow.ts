@@ -2,18 +2,12 @@ import type { JsonArray, JsonObject } from '../json.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { alignLists } from './alignLists.ts';
 import { compareKeys, compareRootKeys } from './keyOrder.ts';
-import { lineEnd, lineStart } from './lines.ts';
+import { addItems, type FlowItem, removeItems } from './flowItems.ts';
 import { stayingItems } from './planBlockList.ts';
 import { placeKeys, type PlanValue } from './planBlockMap.ts';
 import { dropAnchors, type PlanContext, type Slot } from './planContext.ts';
 import { type FlowStyle, printFlow, printFlowEntry } from './renderObject.ts';
 import type { CollectionNode, ListNode, MapNode, TextNode } from './yamlTree.ts';
-
-/** One entry or element between commas. */
-interface FlowItem {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Plans a flow mapping entry by entry. @returns false where it must be replaced as a whole */
 export function planFlowMap(
@@ -48,7 +42,8 @@ export function planFlowMap(
     const texts = keys.map((key) => printFlowEntry(key, target[key] ?? null, flow));
     added.set(entry === undefined ? -1 : node.entries.indexOf(entry), texts);
   }
-  editFlow(context, node, items, isKept, added);
+  removeItems(context, node, items, isKept);
+  addItems(context, node, items, added);
   return true;
 }
 
@@ -88,7 +83,8 @@ export function planFlowList(
     if (!staying.has(index)) dropAnchors(context, item.node);
     return staying.has(index);
   });
-  editFlow(context, node, items, isKept, added);
+  removeItems(context, node, items, isKept);
+  addItems(context, node, items, added);
   return true;
 }
 
@@ -105,52 +101,4 @@ function flowStyleOf({ text }: PlanContext, node: CollectionNode, outer: FlowSty
     : mark === "'" && node.kind === 'list'
       ? { quotes: 'single' }
       : {};
-}
-
-/** Takes items out and puts texts in, commas and lines included. At least one item is kept. */
-function editFlow(
-  { text, edits, style }: PlanContext,
-  node: CollectionNode,
-  items: readonly FlowItem[],
-  isKept: readonly boolean[],
-  added: ReadonlyMap<number, readonly string[]>,
-): void {
-  const ownsLine = (item: FlowItem): boolean =>
-    lineStart(text, item.start) > node.start &&
-    /^\s*$/.test(text.slice(lineStart(text, item.start), item.start));
-  const gapOf = (item: FlowItem): string =>
-    ownsLine(item) ? style.lineBreak + text.slice(lineStart(text, item.start), item.start) : ' ';
-  for (let index = 0; index < items.length; index += 1) {
-    if (isKept[index] === true) continue;
-    let end = index;
-    while (end + 1 < items.length && isKept[end + 1] !== true) end += 1;
-    const [from, to] = [items[index], items[end]];
-    const [previous, next] = [items[index - 1], items[end + 1]];
-    if (from !== undefined && to !== undefined) {
-      if (next !== undefined) edits.replace(from.start, next.start, '', node);
-      else edits.replace(previous?.end ?? from.start, to.end, '', node);
-    }
-    index = end;
-  }
-  const last = items.at(-1);
-  for (const [index, texts] of added) {
-    const item = items[index];
-    const first = items[0];
-    if (item === undefined && first !== undefined) {
-      edits.insert(first.start, texts.map((added) => `${added},${gapOf(first)}`).join(''), node);
-    } else if (item !== undefined) {
-      const comma = item === last ? -1 : commaBehind(text, item.end);
-      const comment = comma < 0 ? '' : text.slice(comma + 1, lineEnd(text, comma));
-      if (ownsLine(item) && comma >= 0 && /^\s*#/.test(comment)) {
-        // The comment behind the comma is about the item in front of it.
-        edits.insert(lineEnd(text, comma), texts.map((added) => `${gapOf(item)}${added},`).join(''), node);
-      } else edits.insert(item.end, texts.map((added) => `,${gapOf(item)}${added}`).join(''), node);
-    }
-  }
-}
-
-/** @returns -1 where something else than a comma comes next */
-function commaBehind(text: string, at: number): number {
-  const match = /^[ \t]*,/.exec(text.slice(at, at + 200));
-  return match === null ? -1 : at + match[0].length - 1;
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject, jsonEqual } from '../json.ts';
-import { mergedValues } from './mergeKeys.ts';
-import { type PlanContext, touchesAnchors } from './planContext.ts';
+import { defineMembers, type JsonObject, jsonEqual } from '../json.ts';
+import { expandEntries } from './mergeKeys.ts';
+import { type PlanContext, plannedValue } from './planContext.ts';
 import type { MapNode } from './yamlTree.ts';
 
 /**
@@ -17,13 +17,8 @@ export function planMergeKeys(
 ): JsonObject | undefined {
   const merges = node.entries.filter(({ isMerge }) => isMerge);
   if (merges.length === 0) return target;
-  if (merges.some((entry) => touchesAnchors(context, entry.node))) return undefined;
-  const merged = new Map<string, Json>();
-  for (const { node: source } of merges) {
-    for (const value of mergedValues(source) ?? []) {
-      if (isJsonObject(value)) for (const [key, member] of Object.entries(value)) merged.set(key, member);
-    }
-  }
+  const merged = expandEntries(merges, (source) => plannedValue(context, source));
+  if (merged === undefined) return undefined;
   for (const key of merged.keys()) if (!Object.hasOwn(target, key)) return undefined;
   const lastMerge = node.entries.findLastIndex(({ isMerge }) => isMerge);
   const isOverridden = node.entries.some(
@@ -31,7 +26,7 @@ export function planMergeKeys(
   );
   if (isOverridden) return undefined;
   const written = new Set(node.entries.filter(({ isMerge }) => !isMerge).map(({ key }) => key));
-  return Object.fromEntries(
+  return defineMembers(
     Object.entries(target).filter(([key, value]) => written.has(key) || !jsonEqual(merged.get(key), value)),
   );
 }

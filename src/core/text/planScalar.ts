@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import { diffLines } from '../merge/lineDiff.ts';
 import { blockBody } from './contentEnd.ts';
+import { refold } from './foldedText.ts';
 import { nextLine } from './lines.ts';
 import type { PlanContext, Slot } from './planContext.ts';
 import { absorbFollowing, replacePrinted, replaceValue } from './replaceValue.ts';
@@ -17,9 +18,32 @@ export function planScalar(context: PlanContext, slot: Slot, node: ScalarNode, t
         return;
       }
     }
+    if (node.style === 'folded' && planFolded(context, node, target)) return;
     if (node.block !== undefined && planBlockScalar(context, slot, node, target)) return;
   }
   replaceValue(context, slot, target);
+}
+
+/** @returns false where the string is better written as a literal block */
+function planFolded({ text, edits, style }: PlanContext, node: ScalarNode, target: string): boolean {
+  const breaks = /\n*$/.exec(target)?.[0].length ?? 0;
+  const body = blockBody(text, node);
+  const header = text.slice(node.start, node.block?.headerEnd);
+  if (breaks > 1 || header.includes('+') || body.end <= body.start) return false;
+  const lines = text.slice(body.start, body.end).split(/\r?\n/);
+  const contents = lines.map((line) => line.slice(body.indent));
+  const fresh = refold(contents, node.source, target);
+  if (fresh === undefined) return false;
+  const margin = ' '.repeat(body.indent);
+  const printed = fresh.map((line, index) =>
+    line === contents[index] ? (lines[index] ?? '') : line === '' ? '' : margin + line,
+  );
+  edits.replace(body.start, body.end, printed.join(style.lineBreak), node);
+  const chomped = header.replace('-', '') + (breaks === 0 ? '-' : '');
+  if (header.includes('-') !== (breaks === 0)) {
+    edits.replace(node.start, node.block?.headerEnd ?? node.start, chomped, node);
+  }
+  return true;
 }
 
 /** @returns false where the string cannot be a literal block */

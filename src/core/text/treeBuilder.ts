@@ -13,7 +13,7 @@ import {
 import { defineMembers, printJson } from '../json.ts';
 import { AliasBudget } from './aliasBudget.ts';
 import { nextLine } from './lines.ts';
-import { expandEntries, mergedValues } from './mergeKeys.ts';
+import { expandEntries, mergedNodes } from './mergeKeys.ts';
 import { readPlainKey } from './plainScalar.ts';
 import { isOddSpelling, readScalar } from './scalarReading.ts';
 import type { TextProblem } from './textProblem.ts';
@@ -122,7 +122,7 @@ export class TreeBuilder {
       kind: 'map',
       isFlow: 'flow' in node && node.flow,
       entries,
-      value: defineMembers(expandEntries(entries)),
+      value: defineMembers(expandEntries(entries) ?? []),
     };
   }
 
@@ -150,7 +150,7 @@ export class TreeBuilder {
         'kubectl reads this colon as part of the key. Put a space behind it.',
       );
     }
-    if (isMerge && mergedValues(node) === undefined) {
+    if (isMerge && mergedNodes(node) === undefined) {
       const message = '<< merges a mapping, or a list of mappings. Quote it if it is meant as a key.';
       this.#problem(keyNode, 'badMerge', message);
     }
