@@ -1,0 +1,43 @@
+// npm run bench [-- NAME…]: measures, and writes the figures to out/bench.json. Scenarios are the files of test/bench/.
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, platform, release } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Figure, Scenario } from '../test/bench/figure.ts';
+import { progress } from './bootstrap/cache.mjs';
+import { repositoryRoot } from './repository.ts';
+
+const folder = join(repositoryRoot, 'test', 'bench');
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(wanted: readonly string[]): Promise<number> {
+  const names = (await readdir(folder))
+    .filter((file) => file.endsWith('.ts') && file !== 'figure.ts')
+    .map((file) => basename(file, '.ts'));
+  const unknown = wanted.filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    progress(`no such scenario: ${unknown.join(', ')}; there are ${names.join(', ')}`);
+    return 2;
+  }
+  const scenarios: Record<string, readonly Figure[]> = {};
+  for (const name of wanted.length > 0 ? wanted : names) {
+    progress(`bench: ${name}`);
+    const scenario = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Scenario;
+    const figures = await scenario.run();
+    scenarios[name] = figures;
+    for (const figure of figures) console.log(`  ${print(figure)}`);
+  }
+  const machine = { node: process.version, os: `${platform()} ${release()}`, cores: availableParallelism() };
+  const path = join(repositoryRoot, 'out', 'bench.json');
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, `${JSON.stringify({ machine, scenarios }, null, 2)}\n`);
+  console.log(path);
+  return 0;
+}
+
+function print({ name, value, unit, against, goal }: Figure): string {
+  const shown = unit === 'ratio' ? `${value.toFixed(2)} ×` : `${value.toFixed(1)} ${unit}`;
+  const beside = against === undefined ? '' : ` of ${against}`;
+  return `${name}: ${shown}${beside}${goal === undefined ? '' : ` (goal: at most ${goal})`}`;
+}

@@ -1,0 +1,37 @@
+/** One measured figure. Where it is a ratio, both sides were measured in the same run. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: 'ratio' | 'ms' | 'KB';
+  /** What stands against what, for a ratio. */
+  readonly against?: string;
+  /** Highest value that is good enough, where the project has set one. */
+  readonly goal?: number;
+}
+
+/** A scenario of the bench: `npm run bench -- NAME`. */
+export interface Scenario {
+  run(): Promise<readonly Figure[]>;
+}
+
+/** The median time of one call in ms, and that of another, called in turn so that both see the same machine. */
+export async function timePair(
+  rounds: number,
+  first: () => unknown,
+  second: () => unknown,
+): Promise<readonly [number, number]> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, call] of [first, second].entries()) {
+      const startedAt = performance.now();
+      await call();
+      times[index]?.push(performance.now() - startedAt);
+    }
+  }
+  return [median(times[0]), median(times[1])];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
