@@ -345,12 +345,12 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
       const entry = this.#clusters.view.contexts.find(({ name }) => name === ref.context);
       if (entry === undefined) continue;
       if (entry.clusterId !== clusterId) {
-        document.updateReadOnly(movedMessage(ref.context, entry.server));
+        document.setConnectionProblem(movedMessage(ref.context, entry.server));
         continue;
       }
       const connection = this.#clusters.connect(ref.context);
       if (connection !== undefined) this.#connections.get(path)?.use(connection);
-      document.updateReadOnly(undefined);
+      document.setConnectionProblem(undefined);
       document.runner.retryWatch();
     }
   }

@@ -267,12 +267,17 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.updateReadOnly();
   }
 
+  /** Says why the cluster that the document was opened from is out of reach for good; undefined where it is not. */
+  setConnectionProblem(problem: string | undefined): void {
+    this.#connectionProblem = problem;
+    this.updateReadOnly();
+  }
+
   /** Derives anew whether the document may be written. */
-  updateReadOnly(connectionProblem = this.#connectionProblem): void {
-    this.#connectionProblem = connectionProblem;
+  updateReadOnly(): void {
     const { settings } = this.#options.services;
     const reason =
-      connectionProblem ??
+      this.#connectionProblem ??
       settings.readOnlyReason(this.ref.context) ??
       this.#options.fixedReadOnlyReason ??
       this.#missingRight;
@@ -332,8 +337,12 @@ export class OpenDocument implements LiveDocument, Disposable {
     }
     this.#serverProblems = [];
     const result = await this.runner.save(reading.object, this.#named.current);
-    if (result.kind === 'rejected') this.#serverProblems = causeProblems(text, result.causes, result.message);
-    if (result.kind === 'forbidden') this.#missingRight = result.message;
+    if (result.kind === 'rejected') {
+      // Shown on what the editor holds by now, which may be more than what was sent.
+      this.#serverProblems = causeProblems(this.#text, result.causes, result.message);
+      this.#options.stateChanged();
+    }
+    if (result.kind === 'forbidden') this.setMissingRight(result.message);
     return result;
   }
 

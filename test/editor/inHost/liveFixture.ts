@@ -34,8 +34,8 @@ export interface LiveFixture extends AsyncDisposable {
   createAndOpen(object: TestObject): Promise<OpenObject>;
   /** The PUTs of an object that came through the proxy. */
   puts(target: Target): readonly RecordedRequest[];
-  /** Writes the kubeconfig anew, with another URL for the context with all rights. */
-  repoint(url: string): Promise<void>;
+  /** Writes the kubeconfig anew, with this URL for its contexts, and maybe another context, which is the current one. */
+  writeKubeconfig(url: string, currentContext?: string): Promise<void>;
 }
 
 export async function openLiveFixture(): Promise<LiveFixture> {
@@ -50,11 +50,11 @@ export async function openLiveFixture(): Promise<LiveFixture> {
   const context = `admin-${port}`;
   const viewerContext = `viewer-${port}`;
   const { admin = '', viewer = '' } = server.tokens;
-  const repoint = (url: string): Promise<void> => {
-    const tokens = { [context]: admin, [viewerContext]: viewer };
+  const writeKubeconfig = (url: string, current = context): Promise<void> => {
+    const tokens = { [current]: admin, [context]: admin, [viewerContext]: viewer };
     return writePrivateFile(kubeconfigPath, printKubeconfig({ url, ca: server.ca, tokens, namespace }));
   };
-  await repoint(proxy.url);
+  await writeKubeconfig(proxy.url);
   const api = await activateExtension();
   await configure('kubeconfig', [kubeconfigPath]);
 
@@ -108,7 +108,7 @@ export async function openLiveFixture(): Promise<LiveFixture> {
     openUnwatched,
     createAndOpen: async (object) => await open(await create(object)),
     puts: ({ path }) => proxy.recorded('PUT').filter((request) => request.path.startsWith(`${path}?`)),
-    repoint,
+    writeKubeconfig,
     [Symbol.asyncDispose]: async () => {
       await closeAll();
       await configure('kubeconfig', undefined);
