@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { bundleExtension } from '../esbuild.mjs';
 import { progress } from './bootstrap/cache.mjs';
-import { bundleTest } from './bundle/testBundle.ts';
+import { withInHostRunner } from '../test/support/inHostSuite.ts';
+import { editorFolderVariable } from '../test/support/inHostResult.ts';
 import { repositoryRoot, userPath } from './repository.ts';
 
 process.exitCode = await main();
@@ -27,16 +28,15 @@ async function main(): Promise<number> {
   await bundleExtension({ isProduction: false });
   const folder = await mkdtemp(join(tmpdir(), 'kubemerge-desktop-'));
   try {
-    const entry = join(folder, 'entry.cjs');
-    await bundleTest(userPath(values.entry), entry);
-    return await runTests({
-      extensionDevelopmentPath: repositoryRoot,
-      extensionTestsPath: entry,
-      ...(values.executable === undefined ? {} : { vscodeExecutablePath: values.executable }),
-      ...(values.kubeconfig === undefined
-        ? {}
-        : { extensionTestsEnv: { KUBECONFIG: userPath(values.kubeconfig) } }),
-    });
+    const kubeconfig = values.kubeconfig === undefined ? {} : { KUBECONFIG: userPath(values.kubeconfig) };
+    return await withInHostRunner([userPath(values.entry)], { env: kubeconfig }, ({ runner, env }) =>
+      runTests({
+        extensionDevelopmentPath: repositoryRoot,
+        extensionTestsPath: runner,
+        extensionTestsEnv: { ...env, [editorFolderVariable]: folder },
+        ...(values.executable === undefined ? {} : { vscodeExecutablePath: values.executable }),
+      }),
+    );
   } catch (error) {
     progress(
       `the desktop VS Code did not run the tests: ${error instanceof Error ? error.message : String(error)}`,

@@ -24,10 +24,30 @@ export interface InHostSuiteOptions extends Pick<InHostRunOptions, 'env' | 'sett
  *
  * @param files TypeScript or JavaScript; CommonJS is loaded as it is, the rest is bundled to it
  */
-export async function runInHostSuite(
+export function runInHostSuite(files: readonly string[], options: InHostSuiteOptions): Promise<InHostResult> {
+  return withInHostRunner(files, options, ({ runner, env }) =>
+    runInHost({
+      ...options,
+      runner,
+      env,
+      extension: options.extension ?? repositoryRoot,
+      deadlineMs: options.deadlineMs ?? 10 * 60_000,
+    }),
+  );
+}
+
+/** What an extension host needs to run test files: VS Code's `extensionTestsPath` and the environment. */
+export interface InHostRunner {
+  readonly runner: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Prepares files for an extension host, for as long as `use` takes. */
+export async function withInHostRunner<T>(
   files: readonly string[],
-  options: InHostSuiteOptions,
-): Promise<InHostResult> {
+  options: Pick<InHostSuiteOptions, 'env' | 'grep'>,
+  use: (prepared: InHostRunner) => Promise<T>,
+): Promise<T> {
   const outFolder = join(repositoryRoot, 'out');
   await mkdir(outFolder, { recursive: true });
   // Below the project, so that the packages of the bundles are found.
@@ -45,18 +65,13 @@ export async function runInHostSuite(
     }
     const runner = join(folder, 'runner.cjs');
     await bundleTest(join(import.meta.dirname, 'inHostRunner.ts'), runner);
-    return await runInHost({
-      ...options,
-      runner,
-      extension: options.extension ?? repositoryRoot,
-      deadlineMs: options.deadlineMs ?? 10 * 60_000,
-      env: {
-        ...options.env,
-        [inHostFilesVariable]: JSON.stringify(loaded),
-        [inHostGrepVariable]: options.grep ?? '',
-        [inHostPackagesVariable]: join(repositoryRoot, 'node_modules'),
-      },
-    });
+    const env = {
+      ...options.env,
+      [inHostFilesVariable]: JSON.stringify(loaded),
+      [inHostGrepVariable]: options.grep ?? '',
+      [inHostPackagesVariable]: join(repositoryRoot, 'node_modules'),
+    };
+    return await use({ runner, env });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
