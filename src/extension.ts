@@ -56,21 +56,20 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
   );
 
   const history = new SaveHistory(context.globalStorageUri);
-  let ui: DocumentUi | undefined;
   const documents = owned.add(
     new DocumentStore(clusters, {
       clock,
       settings,
       history,
       savedSessions: new SavedSessions(context.storageUri),
-      review: async (document, request) => (await ui?.reviewMerge(document, request)) ?? false,
+      review: (document, request) => ui.reviewMerge(document, request),
       notify: (notice) => {
         notifier.show(notice);
       },
       reportError: log.reportError,
     }),
   );
-  ui = owned.add(
+  const ui: DocumentUi = owned.add(
     createDocumentUi({
       documents,
       commands,

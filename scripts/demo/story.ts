@@ -9,6 +9,12 @@ import { progress } from '../bootstrap/cache.mjs';
 
 const webPath = '/apis/apps/v1/namespaces/shop/deployments/web';
 
+/** What the story looks at of the Deployment. */
+interface Web {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: { readonly replicas: number };
+}
+
 /** How long a step of the story may take to show, in ms. */
 const patienceMs = 20_000;
 
@@ -75,7 +81,7 @@ class Story {
 
     await page.keyboard.press('Control+s');
     await this.#workbench.notifications('Merged in 1 field from kubectl-label').first().waitFor();
-    const live = await this.#other.get(webPath);
+    const live = await this.#web();
     assert.equal(live.spec.replicas, 5, 'the save carried my change');
     assert.equal(live.metadata.labels.tier, 'edge', 'the save kept the other change');
     await this.#keep('merged', 'one save carried both changes');
@@ -93,7 +99,7 @@ class Story {
 
     await page.keyboard.press('Control+s');
     await this.#workbench.notifications('Not saved').first().waitFor();
-    assert.equal((await this.#other.get(webPath)).spec.replicas, 9, 'nothing was sent');
+    assert.equal((await this.#web()).spec.replicas, 9, 'nothing was sent');
     await this.#keep('refused', 'the save sent nothing and says why');
     await this.#workbench.runCommand('Notifications: Clear All Notifications');
 
@@ -108,11 +114,11 @@ class Story {
       this.#workbench.inHost(({ vscode }) => vscode.window.activeTextEditor?.document.uri.scheme === 'k8s'),
     );
     await this.#untilText('replicas: 6');
-    assert.equal((await this.#other.get(webPath)).spec.replicas, 9, 'accepting sent nothing');
+    assert.equal((await this.#web()).spec.replicas, 9, 'accepting sent nothing');
     await this.#workbench.focusEditor();
     await page.keyboard.press('Control+s');
     await this.#until('the choice is saved', async () => {
-      const { spec } = await this.#other.get(webPath);
+      const { spec } = await this.#web();
       return spec.replicas === 6;
     });
     await this.#workbench.statusBarItem('shop/web · admin · live').waitFor();
@@ -123,6 +129,11 @@ class Story {
     // A row's text is its label and, right behind it, its description.
     const rows = this.#workbench.page.locator('.pane-body .monaco-list-row');
     return rows.filter({ hasText: new RegExp(`^\\s*${text}`) }).first();
+  }
+
+  /** The Deployment as the server has it. */
+  async #web(): Promise<Web> {
+    return (await this.#other.get(webPath)) as Web;
   }
 
   /** Types over a text of the active document. */
