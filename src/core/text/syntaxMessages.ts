@@ -11,7 +11,7 @@ export function syntaxMessage(
   if (error.code === 'TAB_AS_INDENT' || /^ *\t/.test(line)) {
     return { code: 'tabIndent', message: 'YAML is indented with spaces: this line uses a tab.' };
   }
-  const hint = hints[error.code] ?? phrases.find(([pattern]) => pattern.test(error.message))?.[1];
+  const hint = phrases.find(([pattern]) => pattern.test(error.message))?.[1] ?? hints[error.code];
   return { code: 'syntax', message: hint ?? `This is not valid YAML: ${firstSentence(error.message)}` };
 }
 
