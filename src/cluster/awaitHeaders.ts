@@ -53,7 +53,8 @@ export function awaitHeaders(
     };
     signal.addEventListener('abort', abort, { once: true });
     clientRequest.on('proxyConnect', (answer: { readonly statusCode?: number }) => {
-      if (answer.statusCode !== 200) proxyStatus = answer.statusCode ?? 0;
+      // Without a tunnel, for a plain http server, there is no status.
+      if (answer.statusCode !== undefined && answer.statusCode !== 200) proxyStatus = answer.statusCode;
     });
     clientRequest.once('socket', (socket) => {
       // What is not known to be still connecting counts as sent: the safe side.

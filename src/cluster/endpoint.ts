@@ -74,6 +74,13 @@ export function requestOptions(endpoint: Endpoint, request: HttpRequest): Reques
 
 function createAgent(isTls: boolean, proxy: string | undefined): HttpAgent {
   if (proxy === undefined) return isTls ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const agent = createProxyAgent(isTls, proxy);
+  // It would guess from the call stack whether https.request was used.
+  agent.protocol = isTls ? 'https:' : 'http:';
+  return agent;
+}
+
+function createProxyAgent(isTls: boolean, proxy: string): HttpAgent & { protocol: string } {
   if (!URL.canParse(proxy)) throw new Error('the proxy-url is not a URL');
   const { protocol } = new URL(proxy);
   switch (protocol) {

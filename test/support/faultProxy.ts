@@ -21,6 +21,8 @@ export interface RecordedRequest {
   status: number | undefined;
   /** What was passed on so far of the answer's body, as Latin-1; empty where a fault broke it. */
   answer: string;
+  /** The name that the client asked for in its TLS handshake. */
+  readonly serverName: string | undefined;
 }
 
 /** What goes wrong with a request. Without one, requests and answers pass unchanged. */
@@ -63,6 +65,8 @@ export interface FaultProxyOptions {
   readonly target: { readonly url: string; readonly caPath: string };
   /** Speaks plain HTTP to its clients. */
   readonly isPlain?: boolean;
+  /** PEM. Shown instead of the API server's own certificate. */
+  readonly identity?: { readonly certificate: string; readonly key: string };
   /** Of the proxy itself; a loopback address. */
   readonly address?: string;
 }
@@ -83,13 +87,12 @@ export class FaultProxy implements AsyncDisposable {
   readonly #agent = new Agent({ keepAlive: true });
 
   static async start(options: FaultProxyOptions): Promise<FaultProxy> {
-    const cert = readFileSync(options.target.caPath);
-    const server =
-      options.isPlain === true
-        ? createHttpServer()
-        : createHttpsServer({ cert, key: readFileSync(options.target.caPath.replace(/\.crt$/, '.key')) });
+    const ca = readFileSync(options.target.caPath);
+    const cert = options.identity?.certificate ?? ca;
+    const key = options.identity?.key ?? readFileSync(options.target.caPath.replace(/\.crt$/, '.key'));
+    const server = options.isPlain === true ? createHttpServer() : createHttpsServer({ cert, key });
     await listen(server, 0, options.address ?? '127.0.0.1');
-    return new FaultProxy(server, options, cert);
+    return new FaultProxy(server, options, ca);
   }
 
   private constructor(server: Server, options: FaultProxyOptions, ca: Buffer) {
@@ -167,6 +170,7 @@ export class FaultProxy implements AsyncDisposable {
       body: (await readAll(request)).toString('utf8'),
       status: undefined,
       answer: '',
+      serverName: serverNameOf(request),
     };
     this.requests.push(recorded);
     const fault = this.#injections.find((laid) => laid.take(recorded))?.fault;
@@ -302,6 +306,10 @@ function write(response: ServerResponse, bytes: Buffer): Promise<void> {
       resolve();
     });
   });
+}
+
+function serverNameOf({ socket }: IncomingMessage): string | undefined {
+  return 'servername' in socket && typeof socket.servername === 'string' ? socket.servername : undefined;
 }
 
 async function readAll(message: IncomingMessage): Promise<Buffer> {
