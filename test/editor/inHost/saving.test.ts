@@ -111,7 +111,7 @@ describe('saving a live document', () => {
     const web = await fixture.createAndOpen(deployment());
     await closeAll();
     await web.patch({ spec: { replicas: 4 } });
-    const before = fixture.proxy.recorded('GET', `${web.path}`).length;
+    const before = fixture.proxy.recorded('GET', web.path).length;
     const again = await fixture.open(web);
     await again.untilText('it shows what is there now', (text) => text.includes('replicas: 4'));
     assert.ok(fixture.proxy.recorded('GET', web.path).length > before);
