@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { unlink } from 'node:fs/promises';
+import { type Json, memberAt } from '../../src/core/json.ts';
+import { type ApiServer, startApiServer } from '../support/apiServer.ts';
+import { FaultProxy } from '../support/faultProxy.ts';
+import { type Authority, type IssuedCertificate, makeAuthority } from './certificates.ts';
+import { configMap, configMaps, create, update } from './clusterFixture.ts';
+import { execApiVersion, makeExecScript } from './execScripts.ts';
+import { buildKubeconfig, inline } from './kubeconfigBuilder.ts';
+import { makeFolder, noAbort, type OpenClusters, openClusters } from './openClusters.ts';
+import { isOpened, recordWatch } from './watchRecorder.ts';
+
+describe('ways to sign in', () => {
+  let server: ApiServer;
+  let authority: Authority;
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let clientCertificate: IssuedCertificate;
+  const opened: OpenClusters[] = [];
+  before(async function () {
+    this.timeout(60_000);
+    folder = await makeFolder();
+    authority = await makeAuthority();
+    const caPath = await folder.write('clients.pem', authority.certificate);
+    server = await startApiServer({ flags: [`--client-ca-file=${caPath}`, '--anonymous-auth=true'] });
+    clientCertificate = await authority.issue({ commonName: 'carol', groups: ['system:masters', 'devs'] });
+  });
+  afterEach(() => {
+    for (const { clusters } of opened.splice(0)) clusters.dispose();
+  });
+  after(async () => {
+    await server.stop();
+    await folder.remove();
+  });
+
+  const toServer = () => ({ server: server.url, 'certificate-authority-data': inline(server.ca) });
+
+  async function open(
+    user: Readonly<Record<string, unknown>> | undefined,
+    cluster: Readonly<Record<string, unknown>> = toServer(),
+  ): Promise<OpenClusters> {
+    const text = buildKubeconfig({ x: { cluster, ...(user === undefined ? {} : { user }) } });
+    const one = await openClusters([await folder.write('config', text)]);
+    opened.push(one);
+    return one;
+  }
+
+  /** Who the server takes us for: its SelfSubjectReview; or why it does not answer. */
+  async function whoAmI(one: OpenClusters): Promise<Json | undefined> {
+    const gvr = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
+    const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const ref = { context: 'x', gvr, name: '' };
+    const outcome = await one.connect('x').write({ kind: 'create', ref, object }, noAbort);
+    if (outcome.kind === 'committed') return memberAt(outcome.object, 'status', 'userInfo');
+    return { failed: outcome.kind };
+  }
+
+  const nameOf = (info: Json | undefined): Json | undefined => memberAt(info, 'username');
+
+  it('a token', async () => {
+    assert.equal(nameOf(await whoAmI(await open({ token: server.tokens.admin }))), 'admin');
+  });
+
+  it('a token file, read again for each request', async () => {
+    await folder.write('token', `${server.tokens.admin ?? ''}\n`);
+    const one = await open({ tokenFile: 'token' });
+    assert.equal(nameOf(await whoAmI(one)), 'admin');
+    await folder.write('token', server.tokens.viewer ?? '');
+    assert.equal(nameOf(await whoAmI(one)), 'viewer');
+    await unlink(`${folder.path}/token`);
+    assert.deepEqual(await whoAmI(one), { failed: 'unauthenticated' });
+  });
+
+  it('a client certificate given as data, with its groups', async () => {
+    const { certificate, key } = clientCertificate;
+    const info = await whoAmI(
+      await open({ 'client-certificate-data': inline(certificate), 'client-key-data': inline(key) }),
+    );
+    assert.equal(nameOf(info), 'carol');
+    assert.deepEqual(memberAt(info, 'groups'), ['system:masters', 'devs', 'system:authenticated']);
+  });
+
+  it('a client certificate given as files, rotated while connected', async () => {
+    await folder.write('me.crt', clientCertificate.certificate);
+    await folder.write('me.key', clientCertificate.key);
+    const one = await open({ 'client-certificate': 'me.crt', 'client-key': 'me.key' });
+    assert.equal(nameOf(await whoAmI(one)), 'carol');
+    const next = await authority.issue({ commonName: 'dave' });
+    await folder.write('me.crt', next.certificate);
+    await folder.write('me.key', next.key);
+    assert.equal(nameOf(await whoAmI(one)), 'dave');
+    await unlink(`${folder.path}/me.key`);
+    const ref = { context: 'x', gvr: configMaps, name: 'x' };
+    const outcome = await one.connect('x').get(ref, noAbort);
+    assert.deepEqual(outcome, {
+      kind: 'misconfigured',
+      message: 'the client certificate or key of user "x" cannot be read',
+    });
+  });
+
+  it("a plugin's client certificate", async () => {
+    const script = await makeExecScript(folder);
+    const { certificate, key } = clientCertificate;
+    await script.answer({ clientCertificateData: certificate, clientKeyData: key });
+    const exec = { apiVersion: execApiVersion, command: script.command, interactiveMode: 'Never' };
+    assert.equal(nameOf(await whoAmI(await open({ exec }))), 'carol');
+  });
+
+  it('a user and a password are sent as such', async () => {
+    await using proxy = await FaultProxy.start({ target: server });
+    const one = await open({ username: 'eve', password: 'pä:ss' }, { ...toServer(), server: proxy.url });
+    await one.connect('x').get({ context: 'x', gvr: configMaps, name: 'x' }, noAbort);
+    const [request] = proxy.requests;
+    const sent = Buffer.from(request?.headers.authorization?.replace('Basic ', '') ?? '', 'base64');
+    assert.equal(sent.toString('utf8'), 'eve:pä:ss');
+  });
+
+  it('a context without a user is anonymous, on a checked connection', async () => {
+    const one = await open(undefined);
+    const ref = { context: 'x', namespace: 'default', gvr: configMaps, name: 'x' };
+    const outcome = await one.connect('x').get(ref, noAbort);
+    assert.ok(outcome.kind === 'forbidden');
+    assert.match(outcome.message, /"system:anonymous"/);
+    const other = await makeAuthority();
+    const distrusting = { server: server.url, 'certificate-authority-data': inline(other.certificate) };
+    assert.deepEqual(await whoAmI(await open(undefined, distrusting)), { failed: 'notSent' });
+  });
+
+  it('acting as someone else, with uid, groups and extras', async () => {
+    const info = await whoAmI(
+      await open({
+        token: server.tokens.admin,
+        as: 'boss',
+        'as-uid': 'u-1',
+        'as-groups': ['one', 'two'],
+        'as-user-extra': { 'Example.com/Reason': ['a', 'b'] },
+      }),
+    );
+    assert.deepEqual(info, {
+      username: 'boss',
+      uid: 'u-1',
+      groups: ['one', 'two', 'system:authenticated'],
+      extra: { 'example.com/reason': ['a', 'b'] },
+    });
+  });
+
+  it('a token wins over a plugin, and a token file over a token', async () => {
+    const exec = { apiVersion: execApiVersion, command: './missing', interactiveMode: 'Never' };
+    assert.equal(nameOf(await whoAmI(await open({ token: server.tokens.admin, exec }))), 'admin');
+    await folder.write('token', server.tokens.viewer ?? '');
+    const both = await open({ token: server.tokens.admin, tokenFile: 'token' });
+    assert.equal(nameOf(await whoAmI(both)), 'viewer');
+  });
+
+  it('a refused token says so, and is not tried again', async () => {
+    await using proxy = await FaultProxy.start({ target: server });
+    const one = await open({ token: 'outdated' }, { ...toServer(), server: proxy.url });
+    assert.deepEqual(await whoAmI(one), { failed: 'unauthenticated' });
+    assert.equal(proxy.requests.length, 1);
+  });
+
+  it('B10: a token file that was renewed meanwhile serves a request that met a 401', async () => {
+    await using proxy = await FaultProxy.start({ target: server });
+    await folder.write('token', 'outdated');
+    const one = await open({ tokenFile: 'token' }, { ...toServer(), server: proxy.url });
+    let release = (): void => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const held = proxy.inject(() => true, { kind: 'holdAnswer', until }, 1);
+    const answer = whoAmI(one);
+    await held.first;
+    await folder.write('token', server.tokens.admin ?? '');
+    release();
+    assert.equal(nameOf(await answer), 'admin');
+    assert.equal(proxy.requests.length, 2);
+  });
+
+  it('an auth-provider that kubectl has dropped is named', async () => {
+    const one = await open({ 'auth-provider': { name: 'gcp', config: {} } });
+    const outcome = await one.connect('x').get({ context: 'x', gvr: configMaps, name: 'x' }, noAbort);
+    assert.ok(outcome.kind === 'misconfigured');
+    assert.match(outcome.message, /"gcp"/);
+  });
+
+  it('D9: without a checked certificate it connects, and is flagged', async () => {
+    const one = await open(
+      { token: server.tokens.admin },
+      { server: server.url, 'insecure-skip-tls-verify': true },
+    );
+    assert.equal(one.connect('x').context.isInsecure, true);
+    assert.equal(nameOf(await whoAmI(one)), 'admin');
+  });
+
+  it('D9: a plain http server works, and is flagged', async () => {
+    await using proxy = await FaultProxy.start({ target: server, isPlain: true });
+    const one = await open({ token: server.tokens.admin }, { server: proxy.url });
+    assert.equal(one.connect('x').context.isInsecure, true);
+    assert.equal(nameOf(await whoAmI(one)), 'admin');
+  });
+
+  it('D9: tls-server-name is what is asked for and checked, for every verb', async () => {
+    const identity = await authority.issue({ commonName: 'api', hosts: ['inner.kubemerge.test'] });
+    await using proxy = await FaultProxy.start({ target: server, identity });
+    const cluster = {
+      server: proxy.url,
+      'certificate-authority-data': inline(authority.certificate),
+      'tls-server-name': 'inner.kubemerge.test',
+    };
+    const one = await open({ token: server.tokens.admin }, cluster);
+    const connection = one.connect('x');
+    const ref = { context: 'x', namespace: 'default', gvr: configMaps, name: 'named' };
+    const basis = await create(connection, ref, configMap('named'));
+    const watch = recordWatch(connection, ref);
+    await watch.until(isOpened);
+    await update(connection, ref, basis);
+    await connection.get(ref, noAbort);
+    watch.stop();
+    const verbs = new Set(proxy.requests.map(({ method }) => method));
+    assert.deepEqual(verbs, new Set(['POST', 'GET', 'PUT']));
+    assert.ok(proxy.requests.every(({ serverName }) => serverName === 'inner.kubemerge.test'));
+    const unnamed = await open({ token: server.tokens.admin }, { ...cluster, 'tls-server-name': undefined });
+    assert.deepEqual(await whoAmI(unnamed), { failed: 'notSent' });
+  });
+
+  it('a server certificate that has expired is told', async () => {
+    const notAfter = new Date(Date.now() - 1000);
+    const identity = await authority.issue({ commonName: 'api', addresses: ['127.0.0.1'], notAfter });
+    await using proxy = await FaultProxy.start({ target: server, identity });
+    const cluster = { server: proxy.url, 'certificate-authority-data': inline(authority.certificate) };
+    const one = await open({ token: server.tokens.admin }, cluster);
+    const outcome = await one.connect('x').get({ context: 'x', gvr: configMaps, name: 'x' }, noAbort);
+    assert.deepEqual(outcome, {
+      kind: 'unreachable',
+      message: `the certificate of ${proxy.url} has expired (CERT_HAS_EXPIRED)`,
+    });
+  });
+});
