@@ -51,14 +51,18 @@ export async function closeMergeTabs(tabs: readonly vscode.Tab[], clock: Clock):
     if (output === undefined) continue;
     const key = output.toString();
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
-    if (document?.isDirty === true) await document.save();
-    const edit = new vscode.WorkspaceEdit();
-    edit.deleteFile(output, { ignoreIfNotExists: true });
-    await vscode.workspace.applyEdit(edit);
-    const isClosed = await untilTabs(() => findMergeTab(output) === undefined, clock);
+    if (document !== undefined) await deleteOutput(document, clock);
     const left = findMergeTab(output);
-    if (!isClosed && left !== undefined) await vscode.window.tabGroups.close(left);
+    if (left !== undefined) await vscode.window.tabGroups.close(left);
   }
+}
+
+async function deleteOutput(document: vscode.TextDocument, clock: Clock): Promise<void> {
+  if (document.isDirty) await document.save();
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(document.uri, { ignoreIfNotExists: true });
+  await vscode.workspace.applyEdit(edit);
+  await untilTabs(() => findMergeTab(document.uri) === undefined, clock);
 }
 
 /** Brings a document to the front in the group where it is open, or opens it. */
