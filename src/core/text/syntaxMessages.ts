@@ -32,7 +32,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/at node end/, 'The value before this is already complete. Quote it if this belongs to it.'],
   [/cannot start with/, 'A value cannot begin with this character. Quote it.'],
   [/Missing closing/, 'The closing quote of this string is missing.'],
-  [/must end with a [\]}]/, 'The closing bracket is missing, or the lines up to it are not indented enough.'],
+  [/end with a [\]}]/, 'The closing bracket is missing, or the lines up to it are not indented enough.'],
 ];
 
 function firstSentence(message: string): string {

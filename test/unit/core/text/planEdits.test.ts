@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json, JsonObject } from '../../../../src/core/json.ts';
+import type { JsonObject } from '../../../../src/core/json.ts';
 import { type MergeSchema, noSchema } from '../../../../src/core/merge/mergeSchema.ts';
 import { planEdits } from '../../../../src/core/text/planEdits.ts';
 import { readDocument } from '../../../../src/core/text/readYaml.ts';
@@ -10,8 +10,7 @@ import { showEdits } from './showEdits.ts';
 function plan(text: string, target: JsonObject, schema: MergeSchema = noSchema): string {
   const edits = planEdits(text, target, { schema });
   const read = readDocument(applyEdits(text, edits));
-  assert.equal(read.kind, 'ok');
-  if (read.kind === 'ok') assert.deepEqual(read.value, target);
+  assert.deepEqual(read.kind === 'ok' ? read.value : read.problems, target);
   return showEdits(text, edits);
 }
 
@@ -494,8 +493,8 @@ describe('planEdits', () => {
   });
 
   it('stays linear for a list of many equal elements', () => {
-    const list: Json[] = Array.from({ length: 20_000 }, (_item, index) => index % 7);
-    const text = `l:\n${list.map((item) => `- ${String(item)}\n`).join('')}`;
+    const list = Array.from({ length: 20_000 }, (_item, index) => index % 7);
+    const text = `l:\n${list.map((item) => `- ${item}\n`).join('')}`;
     assert.equal(planEdits(text, { l: [...list, 'new'] }).length, 1);
   });
 });

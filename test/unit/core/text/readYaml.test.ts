@@ -7,8 +7,7 @@ import { showProblems } from './showProblems.ts';
 
 function read(text: string): Json {
   const result = readDocument(text);
-  assert.equal(result.kind, 'ok', JSON.stringify(result.kind === 'ok' ? '' : result.problems));
-  return result.kind === 'ok' ? result.value : null;
+  return result.kind === 'ok' ? result.value : assert.fail(JSON.stringify(result.problems));
 }
 
 function problemsOf(result: ReadText): readonly TextProblem[] {
