@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, configure, isPutOf, type LiveFixture, makeGate, openLiveFixture } from './liveFixture.ts';
+import { closeAll, isPutOf, type LiveFixture, makeGate, openLiveFixture } from './liveFixture.ts';
 import type { OpenObject } from './openObject.ts';
 import { configMap, deployment } from './testObjects.ts';
 import { until } from './until.ts';
