@@ -3,7 +3,7 @@ import type { ConflictLines } from './mergeResult.ts';
 
 /** A run of lines that merged, or one that both sides changed differently. */
 export type LinePiece =
-  | { readonly kind: 'merged'; readonly text: string }
+  | { readonly kind: 'merged'; readonly text: string; readonly base: string; readonly mine: string }
   | {
       readonly kind: 'conflict';
       readonly base: string;
@@ -40,7 +40,7 @@ export function mergeLines(base: string, mine: string, live: string): readonly L
   const shift = { mine: 0, live: 0 };
   let position = 0;
   for (const region of findRegions(hunks)) {
-    pieces.push({ kind: 'merged', text: lines.base.slice(position, region.start).join('') });
+    pieces.push(unchanged(lines.base.slice(position, region.start).join('')));
     const textOf = (side: 'mine' | 'live'): { text: string; range: readonly [number, number] } => {
       const start = region.start + shift[side];
       for (const hunk of region.hunks) {
@@ -51,12 +51,15 @@ export function mergeLines(base: string, mine: string, live: string): readonly L
     };
     const [ours, theirs] = [textOf('mine'), textOf('live')];
     const isOnly = (side: 'mine' | 'live'): boolean => region.hunks.every((hunk) => hunk.side === side);
-    if (ours.text === theirs.text || isOnly('mine')) pieces.push({ kind: 'merged', text: ours.text });
-    else if (isOnly('live')) pieces.push({ kind: 'merged', text: theirs.text });
-    else {
+    const before = lines.base.slice(region.start, region.end).join('');
+    const isSettled = ours.text === theirs.text || isOnly('mine') || isOnly('live');
+    if (isSettled) {
+      const text = isOnly('live') ? theirs.text : ours.text;
+      pieces.push({ kind: 'merged', text, base: before, mine: ours.text });
+    } else {
       pieces.push({
         kind: 'conflict',
-        base: lines.base.slice(region.start, region.end).join(''),
+        base: before,
         mine: ours.text,
         live: theirs.text,
         lines: { base: [region.start + 1, region.end], mine: ours.range, live: theirs.range },
@@ -64,8 +67,12 @@ export function mergeLines(base: string, mine: string, live: string): readonly L
     }
     position = region.end;
   }
-  pieces.push({ kind: 'merged', text: lines.base.slice(position).join('') });
+  pieces.push(unchanged(lines.base.slice(position).join('')));
   return pieces;
+}
+
+function unchanged(text: string): LinePiece {
+  return { kind: 'merged', text, base: text, mine: text };
 }
 
 function findRegions(hunks: readonly SidedHunk[]): readonly Region[] {

@@ -13,6 +13,8 @@ export interface MergeOptions {
   readonly mergeNamedLists?: boolean;
   /** Decides a conflict by its printed path; undefined leaves it a conflict. */
   readonly choose?: (path: string) => Side | undefined;
+  /** What stands wherever no conflict is decided: by default the merge, and base at conflicts. */
+  readonly ground?: 'merged' | 'base' | 'mine';
 }
 
 /** The three values at one place; an absent one is undefined. */
@@ -27,13 +29,26 @@ export class MergeContext {
   readonly applied: AppliedChange[] = [];
   readonly conflicts: Conflict[] = [];
   readonly options: MergeOptions;
+  readonly ground: 'merged' | 'base' | 'mine';
 
   constructor(options: MergeOptions) {
     this.options = options;
+    this.ground = options.ground ?? 'merged';
+  }
+
+  /** Live has changed nothing that mine has not. */
+  keep<T>({ base, mine }: { readonly base: T; readonly mine: T }): T {
+    return this.ground === 'base' ? base : mine;
   }
 
   /** Live's change comes in. */
-  take(path: FieldPath, { base, live }: Pick<Triple, 'base' | 'live'>, note?: string): Json | undefined {
+  take<T extends Json | undefined>(
+    path: FieldPath,
+    values: { readonly base: T; readonly mine: T; readonly live: T },
+    note?: string,
+  ): T {
+    if (this.ground !== 'merged') return values[this.ground];
+    const { base, live } = values;
     this.applied.push({
       path,
       ...(base !== undefined && { before: base }),
@@ -48,6 +63,7 @@ export class MergeContext {
     const side = this.options.choose?.(printFieldPath(path));
     if (side === 'live') this.take(path, values);
     if (side !== undefined) return side;
+    if (this.ground !== 'merged') return this.ground;
     const { base, mine, live } = values;
     this.conflicts.push({
       path,

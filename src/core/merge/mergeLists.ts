@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonArray, memberAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonArray, type JsonObject, memberAt, withMember } from '../json.ts';
 import { isEqual } from './equality.ts';
 import type { FieldPath } from './fieldPath.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './listItems.ts';
 import type { MergeContext } from './mergeContext.ts';
 import type { MergeParts, MergeValue } from './mergeMaps.ts';
-import type { MergeSchema } from './mergeSchema.ts';
+import type { ListRule, MergeSchema } from './mergeSchema.ts';
 import { mergeWhole } from './mergeWhole.ts';
 import { mergeOrder, movedTokens } from './order.ts';
 import { findRenames } from './renames.ts';
@@ -66,12 +66,12 @@ function mergeKeyedLists(
   if (base === undefined || mine === undefined || live === undefined) return undefined;
 
   const merged = new Map<string, Json>();
-  const lists3 = { base, mine, live };
-  const renamed = rule.kind === 'map' ? mergeRenamed(lists3, rule.keys, schema, path, context, parts) : [];
+  const versions = { base, mine, live };
+  const renamed = rule.kind === 'map' ? mergeRenamed(versions, rule.keys, schema, path, context, parts) : [];
   const done = new Set<string>();
   for (const { ids, kept } of renamed) {
     for (const id of ids) done.add(id);
-    if (kept !== undefined) merged.set(itemToken(kept.id, 0), kept.item);
+    kept.items.forEach((item, index) => merged.set(itemToken(kept.id, index), item));
   }
   const ids = new Set([...base.groups.keys(), ...mine.groups.keys(), ...live.groups.keys()]);
   for (const id of ids) {
@@ -85,7 +85,11 @@ function mergeKeyedLists(
   if (isReordered(base, live) && isReordered(mine, live)) {
     context.take(path, lists, 'order');
   }
-  const order = mergeOrder(base.tokens, mine.tokens, live.tokens, new Set(merged.keys()));
+  const kept = new Set(merged.keys());
+  const order =
+    context.ground === 'merged'
+      ? mergeOrder(base.tokens, mine.tokens, live.tokens, kept)
+      : mergeOrder([], live.tokens, versions[context.ground].tokens, kept);
   return keepGroupOrder(order).map((token) => merged.get(token) ?? null);
 }
 
@@ -109,7 +113,7 @@ interface ItemLists {
 interface RenamedItem {
   /** The groups that this settles. */
   readonly ids: readonly string[];
-  readonly kept: { readonly id: string; readonly item: Json } | undefined;
+  readonly kept: { readonly id: string; readonly items: readonly Json[] };
 }
 
 /** Settles elements whose key one side edited while the other changed, renamed or removed them too. */
@@ -136,7 +140,10 @@ function mergeRenamed(
       const segment = mine.groups.get(ids.mine)?.segment;
       if (segment === undefined) continue;
       const item = parts.field(values, items, [...path, segment], context);
-      settled.push({ ids: [id, ids.mine], kept: item === undefined ? undefined : { id: ids.mine, item } });
+      settled.push({
+        ids: [id, ids.mine],
+        kept: { id: context.keep(ids), items: item === undefined ? [] : [item] },
+      });
       continue;
     }
     const isTaken = live.groups.has(ids.mine) || mine.groups.has(ids.live);
@@ -146,10 +153,10 @@ function mergeRenamed(
     const segment = base.groups.get(id)?.segment;
     if (segment === undefined || isOneSided || isTaken) continue;
     const side = context.clash([...path, segment], values, { note: 'its key was edited' });
-    const item = values[side];
+    const kept = { base, mine, live }[side].groups.get(ids[side]);
     settled.push({
       ids: [id, ids.mine, ids.live],
-      kept: item === undefined ? undefined : { id: ids[side], item },
+      kept: { id: ids[side], items: kept?.items ?? [] },
     });
   }
   return settled;
@@ -168,17 +175,28 @@ function mergeGroup(
   const values = { base: asValue(groups.base), mine: asValue(groups.mine), live: asValue(groups.live) };
   if (Object.values(groups).every((group) => group === undefined || group.items.length === 1)) {
     const item = parts.entry(values, schema.items(), path, context);
-    return item === undefined ? [] : [item];
+    if (item === undefined) return [];
+    const isPartOfAddition = values.base === undefined && context.ground === 'base';
+    return [isPartOfAddition ? withKeys(item, values.live, schema.list) : item];
   }
   const items = { base: groups.base?.items, mine: groups.mine?.items, live: groups.live?.items };
   if (isEqual(items.mine, items.live, schema) || isEqual(items.base, items.live, schema)) {
-    return items.mine ?? [];
+    return context.keep(items) ?? [];
   }
   if (isEqual(items.base, items.mine, schema)) {
     context.take(path, values);
-    return items.live ?? [];
+    return context.ground === 'merged' ? (items.live ?? []) : (items[context.ground] ?? []);
   }
   return items[context.clash(path, values, { note: 'its key occurs more than once' })] ?? [];
+}
+
+/** A part of an added element is nothing without the keys that both sides gave it. */
+function withKeys(item: Json, source: Json | undefined, rule: ListRule): Json {
+  if (rule.kind !== 'map' || !isJsonObject(item)) return item;
+  return rule.keys.reduce<JsonObject>((keyed, key) => {
+    const value = memberAt(keyed, key) ?? memberAt(source, key);
+    return value === undefined ? keyed : withMember(keyed, key, value);
+  }, item);
 }
 
 /** A group's only element, or all its elements where the key is duplicated. */

@@ -48,7 +48,7 @@ function mergeMembers(
   parts: MergeParts,
 ): JsonObject {
   const mergePart = schema.isOpen === true ? parts.entry : parts.field;
-  const keys = new Set([...Object.keys(mine), ...Object.keys(live)]);
+  const keys = new Set([...Object.keys(mine), ...Object.keys(live), ...Object.keys(base)]);
   const merged = new Map<string, Json>();
   for (const key of keys) {
     const values = { base: memberAt(base, key), mine: memberAt(mine, key), live: memberAt(live, key) };
@@ -56,7 +56,8 @@ function mergeMembers(
     if (value !== undefined) merged.set(key, value);
   }
   // Mine's order is the text's; live's new members stand beside their neighbours.
-  const order = mergeOrder([], Object.keys(live), Object.keys(mine), new Set(merged.keys()));
+  const own = Object.keys(context.keep({ base, mine }));
+  const order = mergeOrder([], Object.keys(live), own, new Set(merged.keys()));
   return defineMembers(order.map((key) => [key, merged.get(key) ?? null]));
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { type isEqual, isSameField } from './equality.ts';
 import type { FieldPath } from './fieldPath.ts';
-import { mergeLines } from './lineMerge.ts';
+import { type LinePiece, mergeLines } from './lineMerge.ts';
 import type { MergeContext, Triple } from './mergeContext.ts';
 import type { MergeSchema } from './mergeSchema.ts';
 
@@ -20,7 +20,7 @@ export function mergeWhole(
   note?: string,
 ): Json | undefined {
   const { base, mine, live } = values;
-  if (isSame(mine, live, schema) || isSame(base, live, schema)) return mine;
+  if (isSame(mine, live, schema) || isSame(base, live, schema)) return context.keep(values);
   if (isSame(base, mine, schema)) return context.take(path, values, note);
   if (typeof base === 'string' && typeof mine === 'string' && typeof live === 'string') {
     return mergeText({ base, mine, live }, path, context);
@@ -35,13 +35,19 @@ function mergeText(
 ): string {
   const pieces = mergeLines(values.base, values.mine, values.live);
   const lines = pieces.flatMap((piece) => (piece.kind === 'conflict' ? [piece.lines] : []));
-  if (lines.length === 0) {
+  const isOneLine = !values.base.includes('\n');
+  const side = lines.length === 0 ? 'mine' : context.clash(path, values, isOneLine ? {} : { lines });
+  if (side === 'base') return values.base;
+  const text = pieces
+    .map((piece) => (piece.kind === 'conflict' ? piece[side] : mergedText(piece, context)))
+    .join('');
+  // Where mine's lines win, live's other edits of the text still come in.
+  if (side === 'mine' && context.ground === 'merged' && text !== values.mine) {
     context.take(path, values, 'merged by line');
-  } else {
-    const isOneLine = !values.base.includes('\n');
-    const side = context.clash(path, values, isOneLine ? {} : { lines });
-    if (side === 'base') return values.base;
-    return pieces.map((piece) => (piece.kind === 'merged' ? piece.text : piece[side])).join('');
   }
-  return pieces.map((piece) => (piece.kind === 'merged' ? piece.text : '')).join('');
+  return text;
+}
+
+function mergedText(piece: Extract<LinePiece, { kind: 'merged' }>, { ground }: MergeContext): string {
+  return ground === 'merged' ? piece.text : piece[ground];
 }

@@ -24,3 +24,36 @@ export function takeSide(
     typeof choices === 'string' ? choices : choices.get(path);
   return mergeThreeWay(base, mine, live, schema, { choose });
 }
+
+/**
+ * Base as if live's values at these conflicts had been there from the start: merged with it, mine stands
+ * there, and all else merges as before.
+ *
+ * @param paths printed paths of conflicts that are decided for mine
+ */
+export function settleBase(
+  base: Json,
+  mine: Json,
+  live: Json,
+  schema: MergeSchema,
+  paths: ReadonlySet<string>,
+): Json {
+  const choose = (path: string): Side | undefined => (paths.has(path) ? 'live' : undefined);
+  return mergeThreeWay(base, mine, live, schema, { choose, ground: 'base' }).value;
+}
+
+/**
+ * Mine with live's values at these conflicts; nothing else of live comes in.
+ *
+ * @param paths printed paths of conflicts that are decided for live
+ */
+export function takeLiveInto(
+  base: Json,
+  mine: Json,
+  live: Json,
+  schema: MergeSchema,
+  paths: ReadonlySet<string>,
+): Json {
+  const choose = (path: string): Side | undefined => (paths.has(path) ? 'live' : undefined);
+  return mergeThreeWay(base, mine, live, schema, { choose, ground: 'mine' }).value;
+}

@@ -34,15 +34,15 @@ function mergeField(
   context: MergeContext,
 ): Json | undefined {
   const { base, mine, live } = values;
-  if (mine === live || live === base) return mine;
+  if (mine === live || live === base) return context.keep(values);
   const maps = schema.map.kind === 'atomic' ? undefined : fillNothing(values, {}, isJsonObject, schema);
   if (maps !== undefined) {
     const merged = mergeMaps(maps, schema, path, context, parts);
-    return Object.keys(merged).length === 0 ? spellNothing(values, merged) : merged;
+    return Object.keys(merged).length === 0 ? spellNothing(values, merged, context) : merged;
   }
   const lists = fillNothing(values, [], isJsonArray, schema);
   const merged = lists && mergeLists(lists, schema, path, context, parts);
-  if (merged !== undefined) return merged.length === 0 ? spellNothing(values, merged) : merged;
+  if (merged !== undefined) return merged.length === 0 ? spellNothing(values, merged, context) : merged;
   return mergeWhole(values, schema, path, context);
 }
 
@@ -82,7 +82,8 @@ function fillNothing<T extends Json>(
 }
 
 /** An empty result as the side spells it that has nothing there, mine first: absent, null or empty. */
-function spellNothing({ mine, live }: Triple, empty: Json): Json | undefined {
+function spellNothing(values: Triple, empty: Json, { ground }: MergeContext): Json | undefined {
+  const spellings = ground === 'merged' ? [values.mine, values.live] : [values[ground]];
   const isBlank = (value: Json | undefined): boolean => value === undefined || value === null;
-  return isBlank(mine) ? mine : isBlank(live) ? live : empty;
+  return spellings.some(isBlank) ? spellings.find(isBlank) : empty;
 }

@@ -144,9 +144,10 @@ export class ValueMaker {
 
   /** A value that mostly equals another of the same shape, as an edit leaves it. Undefined removes it. */
   edited(shape: Shape, value: Json): Json | undefined {
-    if (this.#chance(50)) return value;
-    if (this.#chance(6)) return undefined;
-    if (this.#chance(4)) return this.#oneOf<Json>(null, {}, [], 'other');
+    const isContainer = ['struct', 'openMap', 'mapList'].includes(shape.kind);
+    if (this.#chance(isContainer ? 10 : 45)) return value;
+    if (this.#chance(5)) return undefined;
+    if (this.#chance(3)) return this.#oneOf<Json>(null, {}, [], 'other');
     switch (shape.kind) {
       case 'struct':
         return this.#editMembers(shape.members, value);
@@ -157,7 +158,7 @@ export class ValueMaker {
         return this.#editList(
           value,
           (item) => {
-            if (this.#chance(10) && isJsonObject(item)) {
+            if (this.#chance(15) && isJsonObject(item)) {
               return { ...item, [shape.keys[0] ?? '']: this.#oneOf('n1', 'n2', 'n9') };
             }
             return this.#editMembers(shape.rest, item);
@@ -223,7 +224,7 @@ export class ValueMaker {
   #editList(value: Json, editItem: (item: Json) => Json, newItem: () => Json): Json {
     if (!Array.isArray(value)) return value;
     const items = (value as readonly Json[]).flatMap((item) =>
-      this.#chance(12) ? [] : [this.#chance(40) ? editItem(item) : item],
+      this.#chance(12) ? [] : [this.#chance(70) ? editItem(item) : item],
     );
     if (this.#chance(30)) items.splice(this.#number(items.length), 0, newItem());
     if (this.#chance(15)) items.reverse();
