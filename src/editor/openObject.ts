@@ -12,7 +12,7 @@ const showPauseMs = 300;
 const nearEndRows = 50;
 
 interface PickItem extends vscode.QuickPickItem {
-  readonly row: PickRow<unknown>;
+  row: PickRow<unknown>;
 }
 
 /** Asks for an object by quick picks. @returns undefined where the user gave up: all requests are ended then */
@@ -143,8 +143,11 @@ class ObjectPicker implements Disposable {
   }
 
   #itemOf(row: PickRow<unknown>): PickItem {
+    const item = toItem(row);
     const known = this.#items.get(keyOf(row));
-    return known !== undefined && isSameText(known.row, row) ? known : toItem(row);
+    if (known === undefined || !isSameText(known, item)) return item;
+    known.row = row;
+    return known;
   }
 }
 
@@ -165,9 +168,6 @@ function keyOf(row: PickRow<unknown>): string {
   return row.kind === 'separator' ? `separator ${row.label}` : row.key;
 }
 
-function isSameText(left: PickRow<unknown>, right: PickRow<unknown>): boolean {
-  if (left.kind === 'separator' || right.kind === 'separator') return left.kind === right.kind;
-  return left.label === right.label && left.description === right.description && left.kind !== 'choice'
-    ? left.kind === right.kind
-    : left.kind === 'choice' && right.kind === 'choice' && left.value === right.value;
+function isSameText(left: PickItem, right: PickItem): boolean {
+  return left.label === right.label && left.description === right.description && left.detail === right.detail;
 }
