@@ -16,7 +16,7 @@ import { inHostStage } from './testing/inHostStage.ts';
 import { checkStage, mochaStage, type Stage, type StageResult } from './testing/stage.ts';
 
 // Two lanes go side by side; those that drive an editor are in one, since each wants a core for itself.
-const editorLane: readonly Stage[] = [inHostStage, mochaStage('ui', 'test/editor/ui')];
+const editorLane: readonly Stage[] = [inHostStage, mochaStage('ui', 'test/editor/ui', { timeoutMs: 90_000 })];
 const otherLane: readonly Stage[] = [
   mochaStage('unit', 'test/unit'),
   checkStage('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),

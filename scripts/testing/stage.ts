@@ -38,11 +38,14 @@ export function checkStage(name: string, script: string, args: readonly string[]
 }
 
 /** Mocha on the tests below a folder; a pending test, a focused test and no test at all are failures. */
-export function mochaStage(name: string, folder: string, prepare?: () => Promise<void>): Stage {
+export function mochaStage(
+  name: string,
+  folder: string,
+  options: { readonly timeoutMs?: number } = {},
+): Stage {
   return {
     name,
     run: async ({ env, grep, signal }) => {
-      await prepare?.();
       const temporary = await mkdtemp(join(tmpdir(), 'kubemerge-test-'));
       const counts = join(temporary, 'counts.json');
       try {
@@ -51,6 +54,7 @@ export function mochaStage(name: string, folder: string, prepare?: () => Promise
             join('node_modules', 'mocha', 'bin', 'mocha.js'),
             ...['--reporter', join(repositoryRoot, 'scripts', 'testing', 'countingReporter.mjs')],
             ...['--forbid-only', '--forbid-pending', '--fail-zero'],
+            ...(options.timeoutMs === undefined ? [] : ['--timeout', String(options.timeoutMs)]),
             ...(grep === undefined ? [] : ['--grep', grep]),
             `${folder}/**/*.test.ts`,
           ],
