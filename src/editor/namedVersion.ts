@@ -21,6 +21,11 @@ export class NamedVersion {
     return this.#current;
   }
 
+  /** The version that this text named; undefined for a text that the document never held. */
+  of(text: string): ResourceVersion | undefined {
+    return this.#byText.get(digest(text));
+  }
+
   /** @param ours the version that we wrote into this text; given with the cause `ours` only */
   take(text: string, cause: TextCause, ours?: ResourceVersion): ResourceVersion {
     switch (cause) {

@@ -71,6 +71,12 @@ export class OpenDocument implements LiveDocument, Disposable {
   #isEditorDirty = false;
   /** The user typed while a save was under way: VS Code shows the tab dirty and says it is not. */
   #isTypedSinceSave = false;
+  /** What was last written, while VS Code has not said that the save is complete. */
+  #written: string | undefined;
+  /** The editor's text has still to take the response to a save. */
+  #isResponseDue = false;
+  /** What was last handed over; VS Code takes it where it holds the document for clean. */
+  #offered: string | undefined;
   #localProblems: readonly TextProblem[] = [];
   #serverProblems: readonly TextProblem[] = [];
   #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
@@ -185,12 +191,19 @@ export class OpenDocument implements LiveDocument, Disposable {
   /**
    * Saves what VS Code wants to write.
    *
-   * @throws Error with a nameless message of ours where the text was not taken: it stays dirty
+   * @throws Error with a nameless message of ours where the text was not taken: it stays dirty. FileSystemError
+   *   for a text that the editor never held: what it changes could not be told from what the editor's text lacks
    */
   async write(content: Uint8Array, isAutoSave: boolean): Promise<void> {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
-    const named = this.#named.current;
-    const result: SaveResult = isAutoSave ? { kind: 'autoSave' } : await this.#save(text);
+    const named = this.#named.of(text);
+    if (named === undefined) {
+      throw vscode.FileSystemError.NoPermissions(
+        'This file is a live object that is open in an editor. Change the text there and save it: ' +
+          'another text is not written past it.',
+      );
+    }
+    const result: SaveResult = isAutoSave ? { kind: 'autoSave' } : await this.#save(text, named);
     this.#lastResult = result;
     const notice = describeSaveResult(result, {
       ref: this.ref,
@@ -207,7 +220,11 @@ export class OpenDocument implements LiveDocument, Disposable {
     }
     this.#content = text;
     this.#contentVersion = named;
+    if (result.kind === 'committed') this.#isResponseDue = true;
     this.#touch();
+    if (this.#isDirty) this.#written = text;
+    // Written past a clean editor, which is to show it.
+    else if (text !== this.#text) this.#announce();
     this.#options.services.notify(notice);
     if (result.kind === 'committed') this.#keepChange(result.before, result.response);
   }
@@ -218,12 +235,10 @@ export class OpenDocument implements LiveDocument, Disposable {
       const edit = { offset: rangeOffset, length: rangeLength, newText: text };
       this.#serverProblems = shiftRanges(this.#serverProblems, edit);
     }
-    const isTextChange = contentChanges.length > 0;
+    // A change of line endings brings no content changes.
+    const isTextChange = contentChanges.length > 0 || document.getText() !== this.#text;
     this.#adopt(document, isTextChange ? this.#causeOf(document.getText(), reason) : undefined);
-    const isBehind =
-      this.runner.state.live.kind === 'present' && this.#contentVersion !== this.view.liveVersion;
-    // VS Code asks for no newer content by itself when undo has made a document clean.
-    if (!this.view.isDirty && isBehind && document.getText() !== this.#content) this.#announce();
+    if (this.#written === undefined) this.#showNewest();
   }
 
   /** Takes up a document that VS Code has opened or restored. */
@@ -233,11 +248,10 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   /** Follows a save that VS Code has completed: now the text can take what the server made of it. */
   documentSaved(document: vscode.TextDocument): void {
-    this.#isTypedSinceSave = document.getText() !== this.#content;
+    this.#isTypedSinceSave = this.#written !== undefined && document.getText() !== this.#written;
+    this.#written = undefined;
     this.#adopt(document, undefined);
-    const { live } = this.runner.state;
-    const took = this.#lastResult?.kind === 'committed';
-    if (took && !this.view.isDirty && live.kind === 'present') this.#offer(live.snapshot);
+    this.#showNewest();
   }
 
   /** Puts a text that names this version into the editor, as one undoable edit. */
@@ -326,17 +340,21 @@ export class OpenDocument implements LiveDocument, Disposable {
     return this.view.readOnlyReason !== undefined && !this.view.isDirty;
   }
 
-  async #save(text: string): Promise<SaveResult> {
+  get #isDirty(): boolean {
+    return this.#isEditorDirty || this.#isTypedSinceSave;
+  }
+
+  async #save(text: string, named: ResourceVersion): Promise<SaveResult> {
     // Rights may have changed since the server last spoke of them: it is the one to say so.
     if (this.#missingRight !== undefined) this.setMissingRight(undefined);
-    const reading = readMine(text, this.mineContext);
+    const reading = readMine(text, { ...this.mineContext, named });
     if (reading.kind === 'invalid') {
       this.#localProblems = reading.problems;
       this.#options.stateChanged();
       return { kind: 'invalidText', problems: reading.problems };
     }
     this.#serverProblems = [];
-    const result = await this.runner.save(reading.object, this.#named.current);
+    const result = await this.runner.save(reading.object, named);
     if (result.kind === 'rejected') {
       // Shown on what the editor holds by now, which may be more than what was sent.
       this.#serverProblems = causeProblems(this.#text, result.causes, result.message);
@@ -360,6 +378,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       const ours = this.#text === this.#ownEdit?.text ? this.#ownEdit.named : this.#contentVersion;
       this.#named.take(this.#text, cause, cause === 'ours' ? ours : undefined);
     }
+    if (this.#text === this.#offered) this.#isResponseDue = false;
     this.#pendingRead?.dispose();
     this.#pendingRead = undefined;
     if (this.#text.length < largeText || cause === undefined) {
@@ -379,7 +398,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   }
 
   #tellText(mine: Mine): void {
-    const isDirty = this.#isEditorDirty || this.#isTypedSinceSave;
+    const isDirty = this.#isDirty;
     this.runner.dispatch({ kind: 'textChanged', mine, named: this.#named.current, isDirty });
     this.#keepSession(isDirty);
   }
@@ -414,8 +433,18 @@ export class OpenDocument implements LiveDocument, Disposable {
   #offer(snapshot: Snapshot): void {
     this.#content = this.textFor(this.#content, snapshot);
     this.#contentVersion = snapshot.resourceVersion;
+    this.#offered = this.#content;
+    if (this.#text === this.#offered) this.#isResponseDue = false;
     this.runner.dispatch({ kind: 'baseOffered', snapshot });
     this.#announce();
+  }
+
+  /** VS Code asks for no newer content by itself, neither after a save nor when undo has made a document clean. */
+  #showNewest(): void {
+    const { live } = this.runner.state;
+    if (this.#isDirty) return;
+    if (this.#isResponseDue && live.kind === 'present') this.#offer(live.snapshot);
+    else if (this.#text !== this.#content) this.#announce();
   }
 
   #announce(): void {

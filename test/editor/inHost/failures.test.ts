@@ -239,6 +239,21 @@ describe('a save that fails', () => {
     assert.ok(settings.diagnostics.some(({ code }) => code === 'conflict'));
   });
 
+  it('I9: by code that writes another text past the editor is refused, dirty or clean', async () => {
+    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
+    for (const shown of ['mode: a', 'mode: b']) {
+      if (!settings.text.includes(shown)) await settings.replace('mode: a', shown);
+      const { text } = settings;
+      const bytes = new TextEncoder().encode(text.replace(shown, 'mode: theirs'));
+      const writing = Promise.resolve(vscode.workspace.fs.writeFile(settings.uri, bytes));
+      await assert.rejects(writing, /open in an editor/);
+      assert.equal(settings.text, text);
+    }
+    assert.equal(fixture.puts(settings).length, 0);
+    await settings.saveAndLand();
+    assert.deepEqual((await settings.live()).data, { mode: 'b' });
+  });
+
   it('I3: offers our own ways on, and nothing that VS Code offers gets past the check', async () => {
     const settings = await openDirty();
     const { size } = await vscode.workspace.fs.stat(settings.uri);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { closeAll, type LiveFixture, openLiveFixture } from './liveFixture.ts';
 import type { OpenObject } from './openObject.ts';
 import { configMap, deployment, lease, type TestObject, widget } from './testObjects.ts';
@@ -137,6 +138,21 @@ describe('the YAML of a live document', () => {
     await settings.untilCurrent();
     const { metadata } = await settings.live();
     assert.equal(settings.text, text.replace(state.baseVersion, String(metadata.resourceVersion)));
+  });
+
+  it('may have other line endings, which are no edit of the object and stay', async () => {
+    const settings = await fixture.createAndOpen(configMap({ kept: 'alpha \nbeta\n', mode: 'a' }));
+    const editor = await settings.show();
+    await editor.edit((edit) => {
+      edit.setEndOfLine(vscode.EndOfLine.CRLF);
+    });
+    assert.match(settings.text, /mode: a\r\n/);
+    assert.equal((await settings.save()).kind, 'unchanged');
+    await settings.replace('mode: a', 'mode: b');
+    await settings.saveAndLand();
+    assert.deepEqual((await settings.live()).data, { kept: 'alpha \nbeta\n', mode: 'b' });
+    await settings.untilCurrent();
+    assert.doesNotMatch(settings.text, /[^\r]\n/);
   });
 
   it('keeps comments and order where someone else’s change comes in', async () => {
