@@ -1,53 +1,54 @@
 import { isJsonArray, isJsonObject, type Json, printJson } from '../../../../src/core/json.ts';
-import { type FieldPath, type PathSegment, printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
+import { type PathSegment, printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
 import type { MergeSchema } from '../../../../src/core/merge/mergeSchema.ts';
 
 /**
  * An object as a table from printed paths to leaf values: what the merge laws are told by, without the
  * engine's own recursion. Lists that have an identity are sets of paths; their order is left out.
  */
-export function flatten(
-  value: Json,
-  schema: MergeSchema,
-  path: FieldPath = [],
-  table: Map<string, Json> = new Map<string, Json>(),
-): Map<string, Json> {
-  if (isJsonObject(value) && schema.map.kind !== 'atomic') {
-    if (schema.isOpen !== true) table.set(printFieldPath(path), 'mapping');
-    for (const [key, member] of Object.entries(value)) {
-      flatten(member, schema.member(key), [...path, { kind: 'member', key }], table);
-    }
-    return table;
-  }
-  const { list } = schema;
-  if (value === null && (schema.isOpen === true || list.kind === 'map' || list.kind === 'set')) return table;
-  if (isJsonArray(value) && (list.kind === 'map' || list.kind === 'set')) {
-    const segments = value.map((item): PathSegment | undefined => {
-      if (list.kind === 'set') return { kind: 'value', value: item };
-      if (!isJsonObject(item)) return undefined;
-      const keys = list.keys.map((key) => [key, item[key] ?? list.defaults[key]] as const);
-      return {
-        kind: 'element',
-        keys: Object.fromEntries(keys.flatMap(([key, at]) => (at === undefined ? [] : [[key, at]]))),
-      };
-    });
-    if (segments.every((segment) => segment !== undefined)) {
-      const groups = new Map<string, Json[]>();
-      value.forEach((item, index) => {
-        const printed = printFieldPath([...path, segments[index] ?? { kind: 'index', index }]);
-        groups.set(printed, [...(groups.get(printed) ?? []), item]);
-      });
-      value.forEach((item, index) => {
-        const at = [...path, segments[index] ?? { kind: 'index', index }] as const;
-        const group = groups.get(printFieldPath(at)) ?? [];
-        if (group.length > 1) table.set(printFieldPath(at), group);
-        else flatten(item, schema.items(), at, table);
-      });
-      return table;
-    }
-  }
-  table.set(printFieldPath(path), value);
+export function flatten(value: Json, schema: MergeSchema): ReadonlyMap<string, Json> {
+  const table = new Map<string, Json>();
+  addTo(table, '', value, schema);
   return table;
+}
+
+function addTo(table: Map<string, Json>, path: string, value: Json, schema: MergeSchema): void {
+  const { list } = schema;
+  const isKeyed = list.kind === 'map' || list.kind === 'set';
+  if (value === null && (schema.isOpen === true || isKeyed)) return;
+  if (isJsonObject(value) && schema.map.kind !== 'atomic') {
+    if (schema.isOpen !== true) table.set(path, 'mapping');
+    for (const [key, member] of Object.entries(value)) {
+      addTo(table, join(path, { kind: 'member', key }), member, schema.member(key));
+    }
+    return;
+  }
+  if (isJsonArray(value) && isKeyed && (list.kind === 'set' || value.every(isJsonObject))) {
+    const groups = new Map<string, Json[]>();
+    for (const item of value) {
+      const at = join(path, list.kind === 'set' ? { kind: 'value', value: item } : elementOf(item, list));
+      groups.set(at, [...(groups.get(at) ?? []), item]);
+    }
+    for (const [at, [first = null, ...more]] of groups) {
+      if (more.length > 0) table.set(at, [first, ...more]);
+      else addTo(table, at, first, schema.items());
+    }
+    return;
+  }
+  table.set(path, value);
+}
+
+function elementOf(item: Json, list: Extract<MergeSchema['list'], { kind: 'map' }>): PathSegment {
+  const keys = list.keys.flatMap((key): [string, Json][] => {
+    const value = (isJsonObject(item) ? item[key] : undefined) ?? list.defaults[key];
+    return value === undefined ? [] : [[key, value]];
+  });
+  return { kind: 'element', keys: Object.fromEntries(keys) };
+}
+
+function join(path: string, segment: PathSegment): string {
+  const step = printFieldPath([segment]);
+  return path === '' || step.startsWith('[') ? path + step : `${path}.${step}`;
 }
 
 /** The value in the table, as text for messages. */
