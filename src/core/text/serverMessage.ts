@@ -1,5 +1,5 @@
 import type { FieldCause } from '../errors.ts';
-import type { GoType } from './serverPath.ts';
+import type { FoundValue, GoType } from './serverPath.ts';
 
 /**
  * The fields that a server's message names, for answers that carry no causes: strict decoding errors and
@@ -13,9 +13,16 @@ export function causesFromMessage(message: string): readonly FieldCause[] {
 }
 
 /** What Go's decoder found where it wanted another type; undefined for other messages. */
-export function foundTypeOf(message: string): GoType | undefined {
-  const match = /cannot unmarshal (string|number|bool|object|array)\b/.exec(message);
-  return match?.[1] as GoType | undefined;
+export function foundValueOf(message: string): FoundValue | undefined {
+  const match = /cannot unmarshal (string|number|bool|object|array)\b(?: (\S+))? into/.exec(message);
+  if (match === null) return undefined;
+  const [, type, text] = match;
+  return { type: type as GoType, ...(text === undefined ? {} : { text }) };
+}
+
+/** The text that could not be read as a time, in messages that name no field. */
+export function badTimeOf(message: string): string | undefined {
+  return /\bparsing time "((?:[^"\\]|\\.)*)"/.exec(message)?.[1];
 }
 
 function strictCauses(message: string): FieldCause[] {
@@ -45,13 +52,28 @@ const goTypes: Readonly<Record<string, string>> = {
 
 /** `json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`. */
 function typeCauses(message: string): FieldCause[] {
-  const pattern = /cannot unmarshal (\w+)(?: [^ ]+)? into Go struct field ([^ ]+) of type ([^ ,;]+)/g;
-  return [...message.matchAll(pattern)].map(([, found = '', place = '', wanted = '']) => ({
-    // The first name is Go's type.
-    field: place.slice(place.indexOf('.') + 1),
-    message: `This must be ${wantedType(wanted)}, but is ${goTypes[found] ?? found}.`,
+  const pattern = /cannot unmarshal (\w+)(?: (\S+))? into Go struct field (\S+) of type ([^\s,;]+)/g;
+  return [...message.matchAll(pattern)].map(([, found = '', text, place = '', wanted = '']) => ({
+    field: fieldOf(place),
+    message: typeMessage(found, text, wanted),
     reason: 'FieldValueTypeInvalid',
   }));
+}
+
+/** The first name is Go's type. Of custom resources the metadata is read by itself. */
+function fieldOf(place: string): string {
+  const dot = place.indexOf('.');
+  const field = place.slice(dot + 1);
+  const isMetadata = place.slice(0, dot) === 'ObjectMeta' && !/^metadata\b/.test(field);
+  return isMetadata ? `metadata.${field}` : field;
+}
+
+function typeMessage(found: string, text: string | undefined, wanted: string): string {
+  if (text === undefined) return `This must be ${wantedType(wanted)}, but is ${goTypes[found] ?? found}.`;
+  const isTooLarge = /^u?int/.test(wanted) && /^-?\d+$/.test(text);
+  return isTooLarge
+    ? `${text} is out of the range of this field (${wanted}).`
+    : `This must be ${wantedType(wanted)}, but is ${text}.`;
 }
 
 function wantedType(type: string): string {

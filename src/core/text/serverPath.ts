@@ -11,6 +11,12 @@ export interface ResolvedPath {
 /** Words of Go's JSON decoder for what it found. */
 export type GoType = 'string' | 'number' | 'bool' | 'object' | 'array';
 
+export interface FoundValue {
+  readonly type: GoType;
+  /** Of numbers: as it was sent. */
+  readonly text?: string;
+}
+
 /**
  * Reads a field as servers write it: `spec.containers[0].image`, `metadata.annotations[example.com/x]`,
  * `.data.app.properties`, `spec.containers[name="app"]`, and `spec.template.spec.containers.image` of Go's
@@ -19,12 +25,12 @@ export type GoType = 'string' | 'number' | 'bool' | 'object' | 'array';
  * @param found what the value reads as, where the message says so: it picks the element
  * @returns the longest beginning that exists in `object`; list elements by index
  */
-export function resolveServerPath(object: Json, field: string, found?: GoType): ResolvedPath {
+export function resolveServerPath(object: Json, field: string, found?: FoundValue): ResolvedPath {
   const text = field.replace(/^<nil>$/, '').replace(/^\./, '');
   return follow(object, text, found, []);
 }
 
-function follow(value: Json, rest: string, found: GoType | undefined, path: FieldPath): ResolvedPath {
+function follow(value: Json, rest: string, found: FoundValue | undefined, path: FieldPath): ResolvedPath {
   if (rest === '') return settle(value, found, path);
   if (isJsonArray(value)) return followList(value, rest, found, path);
   if (!isJsonObject(value)) return { path, isExact: false };
@@ -34,21 +40,25 @@ function follow(value: Json, rest: string, found: GoType | undefined, path: Fiel
 }
 
 /** Go names the map or list whose element is of the wrong type: look for that element. */
-function settle(value: Json, found: GoType | undefined, path: FieldPath): ResolvedPath {
-  if (found === undefined || goTypeOf(value) === found) return { path, isExact: true };
+function settle(value: Json, found: FoundValue | undefined, path: FieldPath): ResolvedPath {
+  if (found === undefined || isFound(value, found)) return { path, isExact: true };
   const children: [PathSegment, Json][] = isJsonArray(value)
     ? value.map((item, index) => [{ kind: 'index', index }, item])
     : isJsonObject(value)
       ? Object.entries(value).map(([key, item]) => [{ kind: 'member', key }, item])
       : [];
-  const wrong = children.find(([, item]) => goTypeOf(item) === found);
+  const wrong = children.find(([, item]) => isFound(item, found));
   return wrong === undefined ? { path, isExact: false } : { path: [...path, wrong[0]], isExact: true };
+}
+
+function isFound(value: Json, { type, text }: FoundValue): boolean {
+  return goTypeOf(value) === type && (text === undefined || String(value) === text);
 }
 
 function followList(
   list: readonly Json[],
   rest: string,
-  found: GoType | undefined,
+  found: FoundValue | undefined,
   path: FieldPath,
 ): ResolvedPath {
   const bracket = rest.startsWith('[') ? bracketKey(rest) : undefined;

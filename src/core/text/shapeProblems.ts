@@ -44,8 +44,10 @@ const stringMaps: ReadonlySet<string> = new Set(['labels', 'annotations']);
 
 function problemOf(node: TextNode, schema: MergeSchema): TextProblem | undefined {
   const { value } = node;
-  // A null is an absent field; quantities may be written as numbers.
-  if (schema.type === undefined || value === null || schema.scalar === 'quantity') return undefined;
+  // A null is an absent field.
+  if (value === null) return undefined;
+  if (schema.scalar === 'quantity') return quantityProblem(node);
+  if (schema.type === undefined) return undefined;
   const found = typeOf(value);
   if (fits(schema.type, found)) return undefined;
   const scalar = node.kind === 'scalar' ? node : undefined;
@@ -60,6 +62,16 @@ function problemOf(node: TextNode, schema: MergeSchema): TextProblem | undefined
     `This must be ${words[schema.type]}, but is ${words[found]}.`,
     unquote(scalar, schema),
   );
+}
+
+/** Source: the server's own message for a quantity that it cannot read. */
+const quantityShape = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
+
+function quantityProblem(node: TextNode): TextProblem | undefined {
+  const { value } = node;
+  if (typeof value === 'number' || typeof value === 'bigint') return undefined;
+  if (typeof value === 'string' && quantityShape.test(value)) return undefined;
+  return problem(node, 'mustBeQuantity', 'This must be a quantity, such as 500m, 1.5 or 64Mi.');
 }
 
 type JsonType = NonNullable<MergeSchema['type']>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
-import { type GoType, resolveServerPath } from '../../../../src/core/text/serverPath.ts';
+import { type FoundValue, resolveServerPath } from '../../../../src/core/text/serverPath.ts';
 
 const object = {
   metadata: { labels: { app: 'x', tier: true }, annotations: { 'example.com/x': 'y', 'a.b': 'z' } },
@@ -15,7 +15,7 @@ const object = {
   },
 };
 
-function resolve(field: string, found?: GoType): string {
+function resolve(field: string, found?: FoundValue): string {
   const { path, isExact } = resolveServerPath(object, field, found);
   return `${isExact ? '' : 'near '}${printFieldPath(path)}`;
 }
@@ -50,13 +50,18 @@ describe('resolveServerPath', () => {
   }
 
   it('goes by the type that was found where indices and keys are left out', () => {
-    assert.equal(resolve('spec.containers.image', 'number'), 'spec.containers[1].image');
+    assert.equal(resolve('spec.containers.image', { type: 'number' }), 'spec.containers[1].image');
     assert.equal(
-      resolve('spec.containers.ports.containerPort', 'string'),
+      resolve('spec.containers.ports.containerPort', { type: 'string' }),
       'spec.containers[1].ports[0].containerPort',
     );
-    assert.equal(resolve('metadata.labels', 'bool'), 'metadata.labels.tier');
-    assert.equal(resolve('spec.finalizers', 'number'), 'near spec.finalizers');
+    assert.equal(resolve('metadata.labels', { type: 'bool' }), 'metadata.labels.tier');
+    assert.equal(resolve('spec.finalizers', { type: 'number' }), 'near spec.finalizers');
+    assert.equal(
+      resolve('spec.containers.env.value', { type: 'number', text: '1' }),
+      'spec.containers[1].env[0].value',
+    );
+    assert.equal(resolve('spec.containers.image', { type: 'number', text: '8' }), 'near spec.containers');
   });
 
   it('ends for any field text', () => {

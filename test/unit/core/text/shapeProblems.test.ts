@@ -79,6 +79,14 @@ describe('shape problems', () => {
     );
   });
 
+  it('marks what the server cannot read as a quantity', () => {
+    assert.equal(check('quantity: 1 Gi\n'), 'quantity: ⟦1 Gi⟧mustBeQuantity\n');
+    assert.equal(check('quantity: true\n'), 'quantity: ⟦true⟧mustBeQuantity\n');
+    for (const good of ['1', '0.5', '100m', '64Mi', '1e3', '"1"', '~']) {
+      assert.equal(check(`quantity: ${good}\n`), `quantity: ${good}\n`);
+    }
+  });
+
   it('says nothing where nothing is certain', () => {
     const text =
       'integer: 1.0\nnumber: 1\nquantity: 2\nunknown: [1, {a: true}]\nstring: ~\nlist:\nmap: null\n';
