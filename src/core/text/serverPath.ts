@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '../json.ts';
+import { isJsonArray, isJsonObject, type Json, printJson } from '../json.ts';
 import type { FieldPath, PathSegment } from '../merge/fieldPath.ts';
 import { findElement } from './locate.ts';
 
@@ -52,7 +52,7 @@ function settle(value: Json, found: FoundValue | undefined, path: FieldPath): Re
 }
 
 function isFound(value: Json, { type, text }: FoundValue): boolean {
-  return goTypeOf(value) === type && (text === undefined || String(value) === text);
+  return goTypeOf(value) === type && (text === undefined || printJson(value) === text);
 }
 
 function followList(
