@@ -125,6 +125,12 @@ export class ContextBranch implements Disposable {
     this.#limits.set(node.id, this.#limitOf(node) + moreRows);
   }
 
+  /** Namespaces may not be listed: typed ones are of use. */
+  get isLimited(): boolean {
+    const { state } = this.#namespaces;
+    return state.kind === 'failed' && state.isForbidden;
+  }
+
   isOutdated(node: KindNode): boolean {
     return this.#objects.get(node)?.state.kind === 'outdated';
   }

@@ -24,13 +24,14 @@ const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 export interface NodeView {
   readonly filter: string;
   readonly isOutdated: boolean;
+  readonly isLimited: boolean;
 }
 
 /** The row of a node. Its `contextValue` is the node's kind, with `.retry` where there is something to retry. */
 export function toTreeItem(node: TreeNode, view: NodeView): vscode.TreeItem {
   switch (node.kind) {
     case 'context':
-      return contextItem(node);
+      return contextItem(node, view);
     case 'scope':
       return scopeItem(node);
     case 'category':
@@ -67,9 +68,10 @@ function item(node: TreeNode, label: string, icon: string, collapsible = Collaps
   return made;
 }
 
-function contextItem(node: ContextNode): vscode.TreeItem {
+function contextItem(node: ContextNode, { isLimited }: NodeView): vscode.TreeItem {
   const { name, isCurrent, isInsecure, problem, server, userName, namespace } = node.entry;
   const made = item(node, name, isCurrent ? 'vm-active' : 'vm');
+  if (isLimited) made.contextValue = 'context.limited';
   if (problem !== undefined) {
     made.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   }

@@ -145,6 +145,11 @@ export class ObjectTree implements Disposable {
     this.#batcher.add(node);
   }
 
+  /** The context may not list its namespaces. */
+  isLimited(node: ContextNode): boolean {
+    return this.#branches.get(node.entry.name)?.isLimited === true;
+  }
+
   /** The row is what was true once, and may not be now. */
   isOutdated(node: ObjectNode): boolean {
     return this.#branches.get(node.parent.scope.parent.entry.name)?.isOutdated(node.parent) === true;

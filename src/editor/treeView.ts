@@ -29,6 +29,7 @@ export function registerTreeView(dependencies: TreeViewDependencies): vscode.Dis
       toTreeItem(node, {
         filter: node.kind === 'kind' ? tree.filterOf(node) : '',
         isOutdated: node.kind === 'object' && tree.isOutdated(node),
+        isLimited: node.kind === 'context' && tree.isLimited(node),
       }),
     resolveTreeItem: (item, node) => {
       const tooltip = tooltipOf(node, clock.now());

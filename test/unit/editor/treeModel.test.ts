@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { graceMs } from '../../../src/editor/treeActivity.ts';
 import { firstRows } from '../../../src/editor/treeContext.ts';
-import { refOf, type TreeNode } from '../../../src/editor/treeNodes.ts';
+import { childId, refOf, type TreeNode } from '../../../src/editor/treeNodes.ts';
 import { settled } from '../../support/fakeClock.ts';
 import { failure, fakeObject } from '../../support/fakeCluster.ts';
 import { fakeContext, fakeType } from '../../support/fakeClusters.ts';
@@ -112,6 +112,7 @@ describe('ObjectTree: namespaces', () => {
     ];
     assert.deepEqual(await harness.words(context), fallback);
     assert.ok(context.kind === 'context');
+    assert.equal(harness.tree.isLimited(context), true);
     await harness.tree.addNamespace(context, 'team-a');
     assert.deepEqual(await harness.words(context), fallback.toSpliced(3, 0, 'namespace team-a'));
     const again = new TreeHarness();
@@ -424,12 +425,17 @@ describe('ObjectTree: watches', () => {
         harness.tree.setVisible(!isHidden);
       },
     ]) {
+      const changesBefore = harness.changes.length;
       hide(true);
       await harness.clock.advance(graceMs);
       assert.equal(harness.cluster.open.length, 0);
       const before = harness.cluster.requests.length;
       await harness.clock.advance(10 * graceMs);
       assert.equal(harness.cluster.requests.length, before, 'nothing is asked for out of sight');
+      const wasShown = harness.changes
+        .slice(changesBefore)
+        .some((change) => change?.includes(first) !== false);
+      assert.equal(wasShown, false, 'nor has VS Code a reason to ask');
       hide(false);
       await harness.clock.advance(1_000);
       assert.ok(harness.changes.at(-1)?.includes(first), 'VS Code is told to ask again');
@@ -466,6 +472,15 @@ describe('ObjectTree: ids', () => {
     const harness = new TreeHarness(names.map((name) => fakeContext(name)));
     const ids = (await harness.children()).map(({ id }) => id);
     assert.equal(new Set(ids).size, names.length);
+  });
+
+  it('keep the parts of a path apart', () => {
+    const ids = [
+      ['a', 'b/c'],
+      ['a/b', 'c'],
+      ['a', 'b%2Fc'],
+    ].map((parts) => childId('root', ...parts));
+    assert.equal(new Set(ids).size, 3);
   });
 
   it('of an object and a message of its parent differ', async () => {
