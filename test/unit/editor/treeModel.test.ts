@@ -425,6 +425,7 @@ describe('ObjectTree: watches', () => {
         harness.tree.setVisible(!isHidden);
       },
     ]) {
+      await harness.clock.advance(1_000);
       const changesBefore = harness.changes.length;
       hide(true);
       await harness.clock.advance(graceMs);
