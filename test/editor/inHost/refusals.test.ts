@@ -50,6 +50,16 @@ describe('a text that cannot be saved', () => {
     await fixAndSave(web, 'tier: "front', 'tier: back');
   });
 
+  it('G6: and is replaced by live’s where the user reloads', async () => {
+    const web = await fixture.createAndOpen(deployment());
+    const { text } = web;
+    await web.replace('tier: front', 'tier: "front');
+    await web.run('kubemerge.reload');
+    await web.untilCurrent();
+    assert.equal(web.text, text);
+    assert.deepEqual(web.diagnostics, []);
+  });
+
   it('G6: because it is indented with a tab', async () => {
     const web = await fixture.createAndOpen(deployment());
     await web.replace('    tier: front', '\ttier: front');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { closeAll, isPutOf, type LiveFixture, makeGate, openLiveFixture } from './liveFixture.ts';
 import { serveWidgets } from './widgets.ts';
-import { deployment, node, widget } from './testObjects.ts';
+import { configMap, deployment, node, widget } from './testObjects.ts';
 
 describe('saving a live document', () => {
   let fixture: LiveFixture;
@@ -103,7 +103,7 @@ describe('saving a live document', () => {
     const versions = fixture.proxy
       .recorded('PUT')
       .map(({ body }) => JSON.parse(body).metadata.resourceVersion as unknown);
-    assert.ok(versions.length > 5);
+    assert.ok(versions.length > 0);
     assert.ok(versions.every((version) => typeof version === 'string' && /^[1-9]\d*$/.test(version)));
   });
 
@@ -129,6 +129,26 @@ describe('saving a live document', () => {
     assert.equal(kind, 'committed', message);
     assert.match(message, /The server ignored or changed metadata\.creationTimestamp/);
     await web.untilCurrent();
+  });
+
+  it('takes back into the text what the server ignored, also where nothing else was changed', async () => {
+    const web = await fixture.createAndOpen(deployment());
+    const { text } = web;
+    await web.replace('creationTimestamp: "2', 'creationTimestamp: "1');
+    const { kind, message } = await web.save();
+    assert.equal(kind, 'committed', message);
+    assert.match(message, /The server ignored or changed metadata\.creationTimestamp/);
+    await web.untilText('it shows what the server holds', (now) => now === text);
+    assert.equal(web.state.phase, 'fresh');
+    await web.until('clean', ({ isDirty }) => !isDirty);
+  });
+
+  it('sends all of a large text at once, before its reading has caught up with the typing', async () => {
+    const settings = await fixture.createAndOpen(configMap({ big: 'word '.repeat(24_000), mode: 'a' }));
+    await settings.typeAfter('mode: a', 'bc');
+    await settings.saveAndLand();
+    assert.equal((await settings.live()).data.mode, 'abc');
+    await settings.untilCurrent();
   });
 
   it('keeps what is typed while a save is under way, and saves it next', async () => {

@@ -16,6 +16,7 @@ export interface TestResource {
 const resources: Readonly<Record<string, { readonly resource: string; readonly isNamespaced: boolean }>> = {
   ConfigMap: { resource: 'configmaps', isNamespaced: true },
   Deployment: { resource: 'deployments', isNamespaced: true },
+  HorizontalPodAutoscaler: { resource: 'horizontalpodautoscalers', isNamespaced: true },
   Lease: { resource: 'leases', isNamespaced: true },
   Node: { resource: 'nodes', isNamespaced: false },
   Secret: { resource: 'secrets', isNamespaced: true },
@@ -62,6 +63,19 @@ export function secret(data: Readonly<Record<string, string>>): TestObject {
 
 export function node(): TestObject {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node', labels: { pool: 'blue' } } };
+}
+
+/** Served in two versions. */
+export function autoscaler(): TestObject {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'scaler' },
+    spec: {
+      maxReplicas: 5,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+    },
+  } as TestObject;
 }
 
 /** @param renewTime RFC 3339 with microseconds */
