@@ -122,7 +122,10 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
    * @throws Error in words where it cannot be read
    */
   async open(ref: ResourceRef): Promise<vscode.TextDocument> {
-    return await vscode.workspace.openTextDocument(this.uriOf(ref));
+    const uri = this.uriOf(ref);
+    // First, since VS Code has words of its own for what it cannot read.
+    await this.#openOnce(uri);
+    return await vscode.workspace.openTextDocument(uri);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
