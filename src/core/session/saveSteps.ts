@@ -2,12 +2,12 @@ import { assertNever } from '../assertNever.ts';
 import type { Outcome, WriteOutcome } from '../errors.ts';
 import { jsonEqual, type JsonObject } from '../json.ts';
 import { diffObjects } from '../merge/diff.ts';
-import type { FieldChange } from '../merge/mergeResult.ts';
+import type { AppliedChange, FieldChange } from '../merge/mergeResult.ts';
 import { rebase } from '../merge/rebase.ts';
 import { mergeThreeWay } from '../merge/threeWay.ts';
 import { restoreHidden, toEditable } from '../resource/editableObject.ts';
 import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
-import { isServerOwned, pathsOverlap, withBlame } from './analysis.ts';
+import { analyse, isServerOwned, pathsOverlap, withBlame } from './analysis.ts';
 import { recordSave } from './baseLedger.ts';
 import { type Step, takeAbsence, takeAnswer } from './liveNews.ts';
 import type { SaveResult } from './saveResult.ts';
@@ -37,7 +37,7 @@ export function startSave(state: SessionState, mine: JsonObject, named: Resource
     stage: 'writing',
     cause: 'first',
     applied: [],
-    isReviewed: !state.reviewsForeignChanges,
+    agreed: [],
     lostRaces: 0,
     repeats: 0,
     isCancelled: false,
@@ -48,7 +48,7 @@ export function startSave(state: SessionState, mine: JsonObject, named: Resource
 /** Goes on after the user looked at what would be merged. */
 export function continueReviewed(state: SessionState, save: PendingSave, isAccepted: boolean): Step {
   if (!isAccepted || save.isCancelled) return end(state, { kind: 'cancelled' });
-  return mergeAndWrite(state, { ...save, isReviewed: true });
+  return mergeAndWrite(state, { ...save, agreed: save.applied });
 }
 
 /** Goes on after a pause: reads what changed, or repeats the write that had not arrived. */
@@ -123,16 +123,16 @@ function mergeAndWrite(state: SessionState, save: PendingSave): Step {
   if (result.conflicts.length > 0) {
     return end(state, { kind: 'conflict', conflicts: withBlame(result.conflicts, snapshot, base) });
   }
-  const foreignPaths = state.analysis.foreign.map(({ path }) => path);
+  // Live may be newer than the state's own analysis.
+  const foreignPaths = analyse(state).foreign.map(({ path }) => path);
   const applied = withBlame(
     result.applied.filter(
-      ({ path }) =>
-        !isServerOwned(path) && (save.lostRaces > 0 || foreignPaths.some((one) => pathsOverlap(one, path))),
+      ({ path }) => !isServerOwned(path) && foreignPaths.some((one) => pathsOverlap(one, path)),
     ),
     snapshot,
     base,
   );
-  if (!save.isReviewed && applied.length > 0) {
+  if (state.reviewsForeignChanges && !applied.every((change) => isAgreed(change, save.agreed))) {
     const request = { applied, liveVersion: snapshot.resourceVersion };
     return {
       state: { ...state, save: { ...save, stage: 'reviewing', applied } },
@@ -141,6 +141,11 @@ function mergeAndWrite(state: SessionState, save: PendingSave): Step {
   }
   const merged = result.value as JsonObject;
   return writeAgain(state, { ...save, applied, sent: { on: snapshot, merged } });
+}
+
+/** A race may bring in more than the user has looked at. */
+function isAgreed({ path, after }: AppliedChange, agreed: readonly AppliedChange[]): boolean {
+  return agreed.some((one) => jsonEqual(one.path, path) && jsonEqual(one.after ?? null, after ?? null));
 }
 
 function writeAgain(state: SessionState, save: PendingSave): Step {

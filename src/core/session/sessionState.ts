@@ -34,7 +34,8 @@ export interface PendingSave {
   /** What the last write sent. */
   readonly sent?: { readonly on: Snapshot; readonly merged: JsonObject };
   readonly applied: readonly AppliedChange[];
-  readonly isReviewed: boolean;
+  /** Foreign changes that the user has agreed to send along. */
+  readonly agreed: readonly AppliedChange[];
   /** How often the object had changed before our write arrived. */
   readonly lostRaces: number;
   /** How often the write was repeated because it had not arrived. */

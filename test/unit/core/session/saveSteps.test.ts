@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WriteOutcome } from '../../../../src/core/errors.ts';
+import { printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
 import { racePausesMs, repeatPausesMs } from '../../../../src/core/session/saveSteps.ts';
 import { deployment, DrivenSession, sentSpec } from './sessionHarness.ts';
 
@@ -26,6 +27,24 @@ describe('a save whose object changed first', () => {
     const result = session.lastResult;
     assert.ok(result?.kind === 'committed');
     assert.equal(result.applied.length, 1);
+  });
+
+  it('tells of what others changed alone, not of what the server filled in at an earlier save', () => {
+    const session = new DrivenSession(deployment('1'));
+    session.type(deployment('1'), { replicas: 3 });
+    session.save();
+    session.commit(deployment('2', { replicas: 3, minReadySeconds: 7 }));
+    session.type(deployment('1'), { replicas: 4 });
+    session.save();
+    session.answer({ kind: 'preconditionFailed', message: '' });
+    session.read(deployment('3', { replicas: 3, minReadySeconds: 7, paused: true }));
+    session.commit(deployment('4', { replicas: 4, minReadySeconds: 7, paused: true }));
+    const result = session.lastResult;
+    assert.ok(result?.kind === 'committed');
+    assert.deepEqual(
+      result.applied.map(({ path }) => printFieldPath(path)),
+      ['spec.paused'],
+    );
   });
 
   it('ends in a conflict where the read shows one', () => {
@@ -159,6 +178,25 @@ describe('a save under the review setting', () => {
     session.save();
     session.send({ kind: 'reviewed', isAccepted: true });
     assert.equal(session.writes.length, 1);
+  });
+
+  it('asks again where more came in before the write, and not where nothing did', () => {
+    const session = new DrivenSession(deployment('1'), { reviewsForeignChanges: true });
+    session.type(deployment('1'), { replicas: 3 });
+    session.see(deployment('2', { paused: true }));
+    session.save();
+    session.send({ kind: 'reviewed', isAccepted: true });
+    session.answer({ kind: 'preconditionFailed', message: '' });
+    session.read(deployment('3', { paused: true }, { status: { replicas: 1 } }));
+    assert.equal(session.reviews, 1);
+    assert.equal(session.writes.length, 2);
+    session.answer({ kind: 'preconditionFailed', message: '' });
+    session.send({ kind: 'waited' });
+    session.read(deployment('4', { paused: true, minReadySeconds: 9 }));
+    assert.equal(session.reviews, 2);
+    assert.equal(session.writes.length, 2);
+    session.send({ kind: 'reviewed', isAccepted: true });
+    assert.equal(sentSpec(session, 'minReadySeconds'), 9);
   });
 
   it('asks nothing where nothing foreign comes in', () => {
