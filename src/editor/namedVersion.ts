@@ -13,6 +13,8 @@ const maxTexts = 4096;
  */
 export class NamedVersion {
   readonly #byText = new Map<string, ResourceVersion>();
+  /** Texts that hold just what the server held; the editor takes them late, or never. */
+  readonly #offered = new Map<string, ResourceVersion>();
   #current: ResourceVersion | undefined;
 
   /** @throws Error before the first text of ours */
@@ -26,6 +28,11 @@ export class NamedVersion {
     return this.#byText.get(digest(text));
   }
 
+  /** Remembers a text that is handed to the editor, which may be at an older one by then when it takes it. */
+  offer(text: string, named: ResourceVersion): void {
+    remember(this.#offered, text, named);
+  }
+
   /** @param ours the version that we wrote into this text; given with the cause `ours` only */
   take(text: string, cause: TextCause, ours?: ResourceVersion): ResourceVersion {
     switch (cause) {
@@ -33,23 +40,24 @@ export class NamedVersion {
         this.#current = ours ?? this.#current;
         break;
       case 'undoRedo':
-        this.#current = this.#byText.get(digest(text)) ?? this.#current;
+        this.#current = this.of(text) ?? this.#current;
         break;
       case 'typed':
+        this.#current = this.#offered.get(digest(text)) ?? this.#current;
         break;
     }
-    this.#remember(text);
+    remember(this.#byText, text, this.current);
     return this.current;
   }
+}
 
-  #remember(text: string): void {
-    const key = digest(text);
-    this.#byText.delete(key);
-    this.#byText.set(key, this.current);
-    for (const oldest of this.#byText.keys()) {
-      if (this.#byText.size <= maxTexts) break;
-      this.#byText.delete(oldest);
-    }
+function remember(versions: Map<string, ResourceVersion>, text: string, version: ResourceVersion): void {
+  const key = digest(text);
+  versions.delete(key);
+  versions.set(key, version);
+  for (const oldest of versions.keys()) {
+    if (versions.size <= maxTexts) break;
+    versions.delete(oldest);
   }
 }
 

@@ -434,6 +434,7 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#content = this.textFor(this.#content, snapshot);
     this.#contentVersion = snapshot.resourceVersion;
     this.#offered = this.#content;
+    this.#named.offer(this.#content, this.#contentVersion);
     if (this.#text === this.#offered) this.#isResponseDue = false;
     this.runner.dispatch({ kind: 'baseOffered', snapshot });
     this.#announce();
