@@ -58,6 +58,8 @@ export class ContextBranch implements Disposable {
   readonly #nodes = new Map<string, BranchNode>();
   readonly #filters = new Map<string, string>();
   readonly #limits = new Map<string, number>();
+  /** What VS Code was last given below a context or scope, as printed. */
+  readonly #shown = new Map<BranchNode, string>();
 
   constructor(options: ContextBranchOptions) {
     this.#options = options;
@@ -103,6 +105,18 @@ export class ContextBranch implements Disposable {
       case 'kind':
         return this.#kindChildren(node);
     }
+  }
+
+  /**
+   * Whether VS Code has what is below a context or scope now, or was given nothing yet. To show it again would
+   * make VS Code forget the rows below, and leave one that is being expanded just then without children.
+   */
+  isShown(node: TreeNode): boolean {
+    if (node.kind !== 'context' && node.kind !== 'scope') return false;
+    // A limited context looks different itself.
+    if (node.kind === 'context' && this.isLimited) return false;
+    const shown = this.#shown.get(node);
+    return shown === undefined || shown === this.#print(node);
   }
 
   /** How many rows a node shows: what showing it again costs. */
@@ -163,9 +177,14 @@ export class ContextBranch implements Disposable {
   }
 
   async #contextChildren(): Promise<readonly TreeNode[]> {
-    const { node, remembered, clock } = this.#options;
     this.#namespaces.start();
     await this.#patiently(this.#namespaces.settled());
+    this.#shown.set(this.#options.node, this.#print(this.#options.node));
+    return this.#contextRows();
+  }
+
+  #contextRows(): readonly TreeNode[] {
+    const { node, remembered, clock } = this.#options;
     const known = new Set([node.entry.namespace, ...remembered.of(node.entry.name)]);
     return rowsOfContext(node, this.#namespaces, {
       fixed: [this.#scope({ kind: 'allNamespaces' }), this.#scope({ kind: 'cluster' })],
@@ -176,6 +195,19 @@ export class ContextBranch implements Disposable {
 
   async #scopeChildren(node: ScopeNode): Promise<readonly TreeNode[]> {
     await this.#patiently(this.#discovery.ensure());
+    this.#shown.set(node, this.#print(node));
+    return this.#scopeRows(node);
+  }
+
+  /** What is below a node, in words that differ where it does: also the kinds below the rows of a scope. */
+  #print(node: ContextNode | ScopeNode): string {
+    if (node.kind === 'context') return printRows(this.#contextRows());
+    const kinds = kindsIn(node.scope, this.#discovery.types);
+    const names = kinds.map(({ gvr, gvk }) => `${printResource(gvr)} ${gvr.version} ${gvk.kind}`);
+    return [printRows(this.#scopeRows(node)), ...names].join('\n');
+  }
+
+  #scopeRows(node: ScopeNode): readonly TreeNode[] {
     const { outcome } = this.#discovery;
     if (outcome === undefined) return [loadingMessage(node)];
     if (outcome.kind !== 'ok') return [failureMessage(node, reasonOf(outcome))];
@@ -290,4 +322,11 @@ export class ContextBranch implements Disposable {
       promise.then(end, end);
     });
   }
+}
+
+/** Rows by identity and, where they are but words, by what they say. */
+function printRows(rows: readonly TreeNode[]): string {
+  return rows
+    .map((row) => (row.kind === 'message' ? `${row.id} ${row.text} ${row.detail ?? ''}` : row.id))
+    .join('\n');
 }

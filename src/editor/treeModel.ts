@@ -41,6 +41,8 @@ export class ObjectTree implements Disposable {
   readonly #branches = new Map<string, ContextBranch>();
   readonly #changes = this.#owned.add(new Emitter<readonly TreeNode[] | undefined>());
   readonly #batcher: ChangeBatcher<TreeNode | typeof root>;
+  /** What is shown again even if its children are the same as before. */
+  readonly #mustShow = new Set<TreeNode | typeof root>();
   readonly #activity: TreeActivity;
   #loading: Promise<void> | undefined;
 
@@ -52,7 +54,8 @@ export class ObjectTree implements Disposable {
     const { clusters, clock } = options;
     this.#batcher = this.#owned.add(
       new ChangeBatcher<TreeNode | typeof root>(clock, (batch) => {
-        this.#changes.fire(toChange(batch));
+        const news = batch.filter((changed) => this.#mustShow.delete(changed) || !this.#isShown(changed));
+        if (news.length > 0) this.#changes.fire(toChange(news));
       }),
     );
     this.#activity = this.#owned.add(
@@ -60,7 +63,7 @@ export class ObjectTree implements Disposable {
         clock,
         () => [...this.#branches.values()].flatMap(({ collections }) => collections),
         (owner) => {
-          this.#batcher.add(owner);
+          this.#showAgain(owner);
         },
       ),
     );
@@ -107,14 +110,14 @@ export class ObjectTree implements Disposable {
     const branchNode = node?.kind === 'object' || node?.kind === 'message' ? node.parent : node;
     if (branchNode !== undefined) {
       this.#branchOf(branchNode)?.refresh(branchNode);
-      this.#batcher.add(branchNode);
+      this.#showAgain(branchNode);
       return;
     }
     await this.#options.clusters.reload();
     for (const branch of this.#branches.values()) {
       for (const { owner, collection } of branch.collections) if (collection.isStarted) branch.refresh(owner);
     }
-    this.#batcher.add(root);
+    this.#showAgain(root);
   }
 
   /** Tries again what failed at a node. */
@@ -128,7 +131,7 @@ export class ObjectTree implements Disposable {
 
   async addNamespace(node: ContextNode, namespace: string): Promise<void> {
     await this.#options.remembered.add(node.entry.name, namespace);
-    this.#batcher.add(node);
+    this.#showAgain(node);
   }
 
   filterOf(node: KindNode): string {
@@ -137,12 +140,12 @@ export class ObjectTree implements Disposable {
 
   setFilter(node: KindNode, filter: string): void {
     this.#branchOf(node)?.setFilter(node, filter);
-    this.#batcher.add(node);
+    this.#showAgain(node);
   }
 
   showMore(node: KindNode): void {
     this.#branchOf(node)?.showMore(node);
-    this.#batcher.add(node);
+    this.#showAgain(node);
   }
 
   /** The context may not list its namespaces. */
@@ -204,11 +207,25 @@ export class ObjectTree implements Disposable {
       onError,
       onChange: (changed, rows) => {
         if (rows === undefined) this.#batcher.add(changed, made.shownRows(changed) * pauseMsPerRow);
-        else for (const row of rows) this.#batcher.add(row);
+        else for (const row of rows) this.#showAgain(row);
       },
     });
     this.#branches.set(name, made);
     return made;
+  }
+
+  #showAgain(node: TreeNode | typeof root): void {
+    this.#mustShow.add(node);
+    this.#batcher.add(node);
+  }
+
+  #isShown(node: TreeNode | typeof root): boolean {
+    const context = node.kind === 'root' ? undefined : contextOf(node);
+    return (
+      node.kind !== 'root' &&
+      context !== undefined &&
+      this.#branches.get(context.entry.name)?.isShown(node) === true
+    );
   }
 
   #follow({ contexts }: KubeconfigView): void {
@@ -221,7 +238,7 @@ export class ObjectTree implements Disposable {
       }
     }
     for (const name of [...this.#contexts.keys()]) if (!entries.has(name)) this.#contexts.delete(name);
-    this.#batcher.add(root);
+    this.#showAgain(root);
   }
 }
 

@@ -98,6 +98,28 @@ describe('ObjectTree: namespaces', () => {
     assert.ok((await harness.words(context)).includes('namespace m'));
   });
 
+  it('shows nothing again that VS Code was given already, which would drop what is being expanded', async () => {
+    const harness = new TreeHarness();
+    const context = await harness.descend('context prod');
+    const answer = harness.tree.children(context);
+    await settled();
+    await harness.cluster.listOf('namespaces').page([namespaceObject('shop')]);
+    await harness.cluster.watchOf('namespaces').open();
+    const scope = (await answer).find((node) => node.kind === 'scope' && node.name === 'shop');
+    assert.ok(scope);
+    const below = harness.tree.children(scope);
+    await settled();
+    await harness.cluster.serve([pods]);
+    assert.equal((await below).length, 1);
+    await harness.clock.advance(1_000);
+    assert.equal(harness.changes.length, 0);
+
+    await harness.tree.retry(scope);
+    await harness.cluster.serve([pods, deployments]);
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes.at(-1), [scope]);
+  });
+
   it('E1: may not be listed: shows the own one, those typed before, and where to type another', async () => {
     const harness = new TreeHarness();
     const context = await harness.descend('context prod');
