@@ -238,7 +238,8 @@ export class OpenDocument implements LiveDocument, Disposable {
     // A change of line endings brings no content changes.
     const isTextChange = contentChanges.length > 0 || document.getText() !== this.#text;
     this.#adopt(document, isTextChange ? this.#causeOf(document.getText(), reason) : undefined);
-    if (this.#written === undefined) this.#showNewest();
+    // A change of the text is told before what it makes of the document, dirty or clean.
+    if (!isTextChange && this.#written === undefined) this.#showNewest();
   }
 
   /** Takes up a document that VS Code has opened or restored. */

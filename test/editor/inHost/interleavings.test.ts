@@ -35,13 +35,23 @@ describe('edits, saves, undo and changes by others in any order', () => {
       const check = async (saved: Record<string, string>): Promise<void> => {
         assert.deepEqual((await settings.live()).data, { ...saved, ...theirs });
       };
+      /** A clean text follows the server; what is saved is known once it has. */
+      const settle = async (): Promise<void> => {
+        if (settings.state.isDirty) return;
+        const { data } = await settings.live();
+        await settings.untilText('the clean text follows', (text) =>
+          Object.entries(data).every(([key, value]) => text.includes(`  ${key}: ${String(value)}\n`)),
+        );
+      };
       const save = async (): Promise<void> => {
+        await settle();
         const saved = ownKeys(settings);
         const { kind, message } = await settings.save();
         assert.ok(kind === 'committed' || kind === 'unchanged', message);
         await check(saved);
       };
       const saveWhile = async (meanwhile: () => Promise<void>): Promise<void> => {
+        await settle();
         const gate = makeGate();
         const fault = { kind: choose(['hold', 'holdAnswer'] as const), until: gate.opened } as const;
         using held = fixture.proxy.inject(isPutOf(settings), fault, 1);

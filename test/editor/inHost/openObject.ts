@@ -142,16 +142,19 @@ export class OpenObject implements Target {
 
   /** Replaces the first occurrence by one undoable edit. */
   async replace(search: string | RegExp, replacement: string): Promise<void> {
-    const { document } = this;
-    const text = document.getText();
-    const found = typeof search === 'string' ? search : search.exec(text)?.[0];
-    const start = found === undefined ? -1 : text.indexOf(found);
-    assert.ok(found !== undefined && start >= 0, `the text has ${String(search)}:\n${text}`);
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(start + found.length));
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(this.uri, range, replacement);
-    assert.ok(await vscode.workspace.applyEdit(edit), 'the edit was taken');
-    assert.notEqual(this.text, text, 'the edit changed the text');
+    await until('the edit is taken', async () => {
+      const { document } = this;
+      const text = document.getText();
+      const found = typeof search === 'string' ? search : search.exec(text)?.[0];
+      const start = found === undefined ? -1 : text.indexOf(found);
+      assert.ok(found !== undefined && start >= 0, `the text has ${String(search)}:\n${text}`);
+      assert.notEqual(found, replacement);
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(start + found.length));
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(this.uri, range, replacement);
+      // Refused where the text has changed since it was looked at.
+      return (await vscode.workspace.applyEdit(edit)) ? true : undefined;
+    });
   }
 
   /** Types behind the first occurrence, key by key, as a person does. */

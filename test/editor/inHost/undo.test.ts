@@ -100,6 +100,27 @@ describe('undo in a live document', () => {
     assert.equal(fixture.puts(settings).length, 1);
   });
 
+  it('of the saved change itself, during the save, does not hide what was saved', async () => {
+    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
+    await settings.replace('mode: a', 'mode: b');
+    const gate = makeGate();
+    using held = fixture.proxy.inject(isPutOf(settings), { kind: 'holdAnswer', until: gate.opened }, 1);
+    const saving = settings.save();
+    await held.first;
+    await settings.undo();
+    assert.match(settings.text, /mode: a\n/);
+    gate.open();
+    assert.equal((await saving).kind, 'committed');
+    // For VS Code the text is as on disk again, hence clean: what is there has to show.
+    await settings.untilCurrent();
+    assert.match(settings.text, /mode: b\n/);
+    assert.equal(settings.isTabDirty, false);
+    await settings.undo();
+    assert.match(settings.text, /mode: a\n/);
+    await settings.saveAndLand();
+    assert.deepEqual((await settings.live()).data, { mode: 'a' });
+  });
+
   it('and redo after a reload from the cluster bring each text’s own base back', async () => {
     const settings = await fixture.createAndOpen(configMap({ ours: 'a', theirs: 'a' }));
     await settings.replace('ours: a', 'ours: mine');
