@@ -77,7 +77,11 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
         this.#documentOpened(document);
       }),
       workspace.onDidChangeTextDocument((event) => {
-        this.#documents.get(event.document.uri.path)?.documentChanged(event);
+        const { document, contentChanges } = event;
+        const known = this.#documents.get(document.uri.path);
+        if (known !== undefined) known.documentChanged(event);
+        // A text that VS Code restores may become dirty only after it was opened.
+        else if (contentChanges.length === 0 && document.isDirty) this.#documentOpened(document);
       }),
       workspace.onDidSaveTextDocument((document) => {
         if (isOurs(document.uri)) this.#documents.get(document.uri.path)?.documentSaved(document);
