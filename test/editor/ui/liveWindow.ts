@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { stringify } from 'yaml';
+import { repositoryRoot } from '../../../scripts/repository.ts';
+import type { ApiRef, ApiState } from '../../../src/editor/extensionApi.ts';
+import type { ApiClient } from '../../support/apiClient.ts';
+import { FaultProxy, type RecordedRequest } from '../../support/faultProxy.ts';
+import { writePrivateFile } from '../../support/kubeconfig.ts';
+import { createNamespace, type SharedApiServer, sharedApiServer } from '../../support/sharedApiServer.ts';
+import { until } from '../../support/until.ts';
+import { Workbench } from '../../support/workbench.ts';
+import { resourceOf, type TestObject } from '../inHost/testObjects.ts';
+
+/** An object on the server. */
+export interface Target {
+  /** Its path in the API. */
+  readonly path: string;
+  readonly ref: ApiRef;
+  readonly tabName: string;
+}
+
+/** A document's state and text, as the extension host has them. */
+export interface DocumentState extends ApiState {
+  readonly text: string;
+}
+
+const kubeMergeIcon = '.activitybar .action-label[aria-label^="KubeMerge"]';
+
+/**
+ * A VS Code window on the real API server. Its contexts are `admin`, through a recording proxy; `nobody`, whose
+ * user has no rights; and `offline`, behind a proxy that refuses connections until a test resumes it.
+ */
+export class LiveWindow implements AsyncDisposable {
+  readonly workbench: Workbench;
+  readonly proxy: FaultProxy;
+  readonly offline: FaultProxy;
+  /** Another writer, straight to the server. */
+  readonly other: ApiClient;
+  /** The contexts' own namespace, for all that the tests create. */
+  readonly namespace: string;
+  /** How many requests the clusters had met when the window was up, its tree shown and nothing touched yet. */
+  readonly requestsAtStart: number;
+  readonly #folder: string;
+  #count = 0;
+
+  static async start(): Promise<LiveWindow> {
+    const server = await sharedApiServer();
+    const proxy = await FaultProxy.start({ target: server });
+    const offline = await FaultProxy.start({ target: server });
+    await offline.pause();
+    const other = server.client();
+    const namespace = await createNamespace(other, 'ui');
+    const folder = await mkdtemp(join(tmpdir(), 'kubemerge-ui-'));
+    const kubeconfig = join(folder, 'config');
+    await writePrivateFile(kubeconfig, printContexts(server, namespace, { proxy, offline }));
+    const workbench = await Workbench.start({ env: { KUBECONFIG: kubeconfig } });
+    const rows = workbench.page.locator('.pane-body .monaco-list-row');
+    await workbench.page.locator(kubeMergeIcon).first().click();
+    await rows.nth(2).waitFor();
+    const requestsAtStart = proxy.requests.length + offline.requests.length;
+    return new LiveWindow({ workbench, proxy, offline, other, namespace, requestsAtStart, folder });
+  }
+
+  private constructor(parts: {
+    readonly workbench: Workbench;
+    readonly proxy: FaultProxy;
+    readonly offline: FaultProxy;
+    readonly other: ApiClient;
+    readonly namespace: string;
+    readonly requestsAtStart: number;
+    readonly folder: string;
+  }) {
+    this.workbench = parts.workbench;
+    this.proxy = parts.proxy;
+    this.offline = parts.offline;
+    this.other = parts.other;
+    this.namespace = parts.namespace;
+    this.requestsAtStart = parts.requestsAtStart;
+    this.#folder = parts.folder;
+  }
+
+  /** Creates an object as someone else, under a name of its own. */
+  async create(object: TestObject): Promise<Target> {
+    const { group, version, resource } = resourceOf(object);
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const name = `${object.metadata.name}-${String(++this.#count)}`;
+    const collection = `${root}/namespaces/${this.namespace}/${resource}`;
+    const metadata = { ...object.metadata, name };
+    await this.other.create(`${collection}?fieldManager=creator`, { ...object, metadata });
+    const ref: ApiRef = { context: 'admin', namespace: this.namespace, group, version, resource, name };
+    return { path: `${collection}/${name}`, ref, tabName: `${name}.k8s.yaml` };
+  }
+
+  /** Opens an object and waits until the window shows that it is live. */
+  async open(target: Target): Promise<void> {
+    await this.workbench.inHost(async ({ api }, ref) => {
+      await api.open(ref);
+    }, target.ref);
+    await this.workbench.statusBarItem(`${target.ref.name} · admin · live`).waitFor();
+  }
+
+  async createAndOpen(object: TestObject): Promise<Target> {
+    const target = await this.create(object);
+    await this.open(target);
+    return target;
+  }
+
+  /** A change by someone else. */
+  patch({ path }: Target, body: unknown, manager = 'other-writer'): Promise<unknown> {
+    return this.other.patch(path, body, manager);
+  }
+
+  /** The PUTs of an object that came through the proxy. */
+  puts({ path }: Target): readonly RecordedRequest[] {
+    return this.proxy.recorded('PUT').filter((request) => request.path.startsWith(`${path}?`));
+  }
+
+  /** Types over the first occurrence of a text in the active editor. */
+  async retype(from: string, to: string): Promise<void> {
+    await this.workbench.inHost(({ vscode }, search) => {
+      const editor = vscode.window.activeTextEditor;
+      const offset = editor?.document.getText().indexOf(search) ?? -1;
+      if (editor === undefined || offset < 0) throw new Error(`the text has no ${search}`);
+      const { document } = editor;
+      const start = document.positionAt(offset);
+      const end = document.positionAt(offset + search.length);
+      editor.selection = new vscode.Selection(start, end);
+      editor.revealRange(new vscode.Range(start, end));
+    }, from);
+    await this.workbench.focusEditor();
+    await this.workbench.page.keyboard.type(to);
+    await until(async () => (await this.activeText()).includes(to));
+  }
+
+  activeText(): Promise<string> {
+    return this.workbench.inHost(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
+  }
+
+  async pressSave(): Promise<void> {
+    await this.workbench.focusEditor();
+    await this.workbench.page.keyboard.press('Control+s');
+  }
+
+  state({ tabName }: Target): Promise<DocumentState> {
+    return this.workbench.inHost(({ vscode, api }, name) => {
+      const document = vscode.workspace.textDocuments.find(
+        ({ uri }) => uri.scheme === 'k8s' && uri.path.endsWith(`/${name}`),
+      );
+      if (document === undefined) throw new Error(`${name} is not open`);
+      return { ...api.state(document.uri), text: document.getText() };
+    }, tabName);
+  }
+
+  async untilState(target: Target, isMet: (state: DocumentState) => boolean): Promise<DocumentState> {
+    let state = await this.state(target);
+    await until(
+      async () => {
+        state = await this.state(target);
+        return isMet(state);
+      },
+      { describe: () => JSON.stringify(state) },
+    );
+    return state;
+  }
+
+  /** Chooses the row of the open quick pick that begins with a label. */
+  async pick(label: string): Promise<void> {
+    const row = this.workbench.quickPickRow(/./).filter({
+      has: this.#label(label),
+    });
+    await row.first().click();
+  }
+
+  /** Shows the tree. */
+  async showTree(): Promise<void> {
+    const row = this.row('admin');
+    if (!(await row.isVisible())) await this.workbench.page.locator(kubeMergeIcon).first().click();
+    await row.waitFor();
+  }
+
+  /** A row of the tree by its label; its description follows in its text. */
+  row(label: string | RegExp): Locator {
+    return this.workbench.page
+      .locator('.pane-body .monaco-list-row')
+      .filter({ has: this.#label(label) })
+      .first();
+  }
+
+  /** Expands rows, each of them inside the one before. */
+  async expand(...labels: readonly string[]): Promise<void> {
+    for (const label of labels) {
+      const row = this.row(label);
+      await row.waitFor();
+      if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+      await this.workbench.page
+        .locator('.pane-body .monaco-list-row[aria-expanded="true"]')
+        .filter({ has: this.#label(label) })
+        .first()
+        .waitFor();
+    }
+  }
+
+  async collapseAll(): Promise<void> {
+    await this.workbench.inHost(async ({ vscode }) => {
+      await vscode.commands.executeCommand('workbench.actions.treeView.kubemerge.objects.collapseAll');
+    });
+  }
+
+  /** Closes the quick pick, every editor without saving, and every notification. */
+  async reset(): Promise<void> {
+    if (await this.workbench.dialog().isVisible()) await this.workbench.page.keyboard.press('Escape');
+    await this.workbench.inHost(async ({ vscode }) => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      for (const document of vscode.workspace.textDocuments) {
+        if (document.isDirty && document.uri.scheme === 'k8s-merge') await document.save();
+      }
+      for (const { tabs } of vscode.window.tabGroups.all) {
+        for (const tab of tabs) {
+          if (!tab.isDirty || !(tab.input instanceof vscode.TabInputText)) continue;
+          await vscode.window.showTextDocument(tab.input.uri);
+          await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+        }
+      }
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.commands.executeCommand('notifications.clearAll');
+    });
+    await this.workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+  }
+
+  #label(label: string | RegExp): Locator {
+    const hasText =
+      typeof label === 'string' ? new RegExp(`^${label.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : label;
+    return this.workbench.page.locator('.label-name', { hasText });
+  }
+
+  screenshot(name: string): Promise<void> {
+    return this.workbench.screenshot(join(repositoryRoot, 'out', 'ui', `${name}.png`));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workbench.stop();
+    await this.proxy[Symbol.asyncDispose]();
+    await this.offline[Symbol.asyncDispose]();
+    this.other.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The precondition that a write carried. */
+export function sentVersion(request: RecordedRequest | undefined): { resourceVersion: string; uid: string } {
+  assert.ok(request, 'there was a request');
+  const { metadata } = JSON.parse(request.body) as { metadata: { resourceVersion: string; uid: string } };
+  return { resourceVersion: metadata.resourceVersion, uid: metadata.uid };
+}
+
+let started: Promise<LiveWindow> | undefined;
+
+// A start takes seconds, so all files share one window; it ends with the run.
+after(async () => {
+  await (await started)?.[Symbol.asyncDispose]();
+});
+
+/** Gives the tests of a suite the window that all suites share, and leaves it without open editors after each test. */
+export function useLiveWindow(): () => LiveWindow {
+  let live: LiveWindow | undefined;
+  before(async function () {
+    this.timeout(90_000);
+    live = await (started ??= LiveWindow.start());
+  });
+  beforeEach(function () {
+    this.currentTest?.timeout(60_000);
+  });
+  afterEach(async function () {
+    this.timeout(30_000);
+    if (this.currentTest?.state === 'failed') await live?.workbench.keepFailure(this.currentTest.fullTitle());
+    await live?.reset();
+  });
+  return () => {
+    assert.ok(live, 'the window is open');
+    return live;
+  };
+}
+
+function printContexts(
+  { ca, tokens }: SharedApiServer,
+  namespace: string,
+  { proxy, offline }: { readonly proxy: FaultProxy; readonly offline: FaultProxy },
+): string {
+  const cluster = (name: string, { url }: FaultProxy): unknown => ({
+    name,
+    cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
+  });
+  const context = (name: string, of: string, user: string): unknown => ({
+    name,
+    context: { cluster: of, user, namespace },
+  });
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [cluster('shared', proxy), cluster('away', offline)],
+    users: ['admin', 'nobody'].map((name) => ({ name, user: { token: tokens[name] } })),
+    contexts: [
+      context('admin', 'shared', 'admin'),
+      context('nobody', 'shared', 'nobody'),
+      context('offline', 'away', 'admin'),
+    ],
+    'current-context': 'admin',
+  });
+}

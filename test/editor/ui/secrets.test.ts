@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { secret } from '../inHost/testObjects.ts';
+import { useLiveWindow } from './liveWindow.ts';
+
+describe('a Secret', () => {
+  const live = useLiveWindow();
+
+  it('H4: is compared with its values masked, and what changed can be told from what did not', async () => {
+    const { workbench } = live();
+    const values = { changed: 'b2xkLXZhbHVl', same: 'c2FtZS12YWx1ZQ==' };
+    const mine = 'bmV3LXZhbHVl';
+    await live().createAndOpen(secret(values));
+    await live().retype(values.changed, mine);
+    await workbench.runCommand('KubeMerge: Compare with Live');
+    await workbench.tab('Live ↔ Mine').waitFor();
+    const lines = workbench.page.locator('.monaco-diff-editor .view-line');
+    await lines
+      .filter({ hasText: /changed:\s•{8}/ })
+      .nth(1)
+      .waitFor();
+    await live().screenshot('secret-compare');
+    const shown = (await lines.allInnerTexts()).map((line) => line.replaceAll('\u00a0', ' ').trim());
+    assert.equal(new Set(shown.filter((line) => line.startsWith('changed: '))).size, 2);
+    assert.equal(new Set(shown.filter((line) => line.startsWith('same: '))).size, 1);
+    const window = await workbench.page.locator('body').innerText();
+    for (const value of [...Object.values(values), mine]) assert.ok(!window.includes(value), value);
+  });
+});

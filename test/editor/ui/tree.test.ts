@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { deployment } from '../inHost/testObjects.ts';
+import { useLiveWindow } from './liveWindow.ts';
+
+describe('the tree', () => {
+  const live = useLiveWindow();
+
+  beforeEach(async () => {
+    await live().showTree();
+    await live().collapseAll();
+  });
+
+  it('D11: shows each context, and asks a cluster nothing before its context is expanded', async () => {
+    for (const context of ['admin', 'nobody', 'offline']) await live().row(context).waitFor();
+    assert.match(await live().row('admin').innerText(), /current/);
+    assert.equal(live().requestsAtStart, 0);
+    await live().screenshot('tree-contexts');
+  });
+
+  it('leads from a context down to an object, which a click opens', async () => {
+    const web = await live().create(deployment());
+    await live().expand('admin', live().namespace, 'Workloads', 'Deployments');
+    await live().row(web.ref.name).click();
+    await live().workbench.tab(web.tabName).waitFor();
+    await live().workbench.statusBarItem(`${live().namespace}/${web.ref.name} · admin · live`).waitFor();
+    assert.match(await live().activeText(), new RegExp(`name: ${web.ref.name}\n`));
+    await live().screenshot('tree-open');
+  });
+
+  it('follows what others create and delete', async () => {
+    await live().expand('admin', live().namespace, 'Workloads', 'Deployments');
+    const web = await live().create(deployment());
+    await live().row(web.ref.name).waitFor();
+    await live().other.delete(web.path);
+    await live().row(web.ref.name).waitFor({ state: 'detached' });
+  });
+
+  it('shows what is forbidden where it is, and lists it after a retry once it is allowed', async () => {
+    const { other, namespace } = live();
+    const web = await live().create(deployment());
+    await live().expand('nobody');
+    await live().row('Namespaces cannot be listed').waitFor();
+    // Its row learns last that it may not list; what is expanded before may be forgotten then.
+    await live().row('nobody').hover();
+    await live().row('nobody').locator('.action-label[aria-label^="Add Namespace"]').waitFor();
+    await live().expand(namespace, 'Workloads', 'Deployments');
+    const forbidden = live().row(/^Forbidden: /);
+    await forbidden.waitFor();
+    await live().screenshot('tree-forbidden');
+
+    const rbac = { apiGroup: 'rbac.authorization.k8s.io' };
+    await other.create(`/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings`, {
+      metadata: { name: 'nobody-views' },
+      roleRef: { ...rbac, kind: 'ClusterRole', name: 'view' },
+      subjects: [{ ...rbac, kind: 'User', name: 'nobody' }],
+    });
+    await forbidden.hover();
+    await forbidden.locator('.action-label[aria-label^="Try Again"]').click();
+    await live().row(web.ref.name).waitFor();
+    await live().row('Namespaces cannot be listed').waitFor();
+  });
+
+  it('shows an unreachable cluster in its own place, and comes back by a retry', async () => {
+    await live().expand('offline');
+    const failure = live().row(/ECONNREFUSED|refused/);
+    await failure.waitFor();
+    await live().screenshot('tree-unreachable');
+    await live().expand('admin');
+    await live().row(live().namespace).waitFor();
+    await live().collapseAll();
+
+    await live().offline.resume();
+    await live().expand('offline');
+    await failure.hover();
+    await failure.locator('.action-label[aria-label^="Try Again"]').click();
+    await live().row(live().namespace).waitFor();
+  });
+});
