@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { deployment } from '../inHost/testObjects.ts';
-import { type Target, useLiveWindow } from './liveWindow.ts';
+import { type Target } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
 
 describe('closing an editor with unsaved changes', () => {
   const live = useLiveWindow();

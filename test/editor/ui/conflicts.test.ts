@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
 import { deployment } from '../inHost/testObjects.ts';
-import { sentVersion, type Target, useLiveWindow } from './liveWindow.ts';
+import { sentVersion, type Target } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
 
 describe('a conflict', () => {
   const live = useLiveWindow();

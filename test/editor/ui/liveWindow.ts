@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { stringify } from 'yaml';
 import { repositoryRoot } from '../../../scripts/repository.ts';
 import type { ApiRef, ApiState } from '../../../src/editor/extensionApi.ts';
 import type { ApiClient } from '../../support/apiClient.ts';
 import { FaultProxy, type RecordedRequest } from '../../support/faultProxy.ts';
 import { writePrivateFile } from '../../support/kubeconfig.ts';
-import { createNamespace, type SharedApiServer, sharedApiServer } from '../../support/sharedApiServer.ts';
+import { createNamespace, sharedApiServer } from '../../support/sharedApiServer.ts';
 import { until } from '../../support/until.ts';
 import { Workbench } from '../../support/workbench.ts';
 import { resourceOf, type TestObject } from '../inHost/testObjects.ts';
+import { printContexts } from './windowContexts.ts';
 
 /** An object on the server. */
 export interface Target {
@@ -254,59 +254,4 @@ export function sentVersion(request: RecordedRequest | undefined): { resourceVer
   assert.ok(request, 'there was a request');
   const { metadata } = JSON.parse(request.body) as { metadata: { resourceVersion: string; uid: string } };
   return { resourceVersion: metadata.resourceVersion, uid: metadata.uid };
-}
-
-let started: Promise<LiveWindow> | undefined;
-
-// A start takes seconds, so all files share one window; it ends with the run.
-after(async () => {
-  await (await started)?.[Symbol.asyncDispose]();
-});
-
-/** Gives the tests of a suite the window that all suites share, and leaves it without open editors after each test. */
-export function useLiveWindow(): () => LiveWindow {
-  let live: LiveWindow | undefined;
-  before(async function () {
-    this.timeout(90_000);
-    live = await (started ??= LiveWindow.start());
-  });
-  beforeEach(function () {
-    this.currentTest?.timeout(60_000);
-  });
-  afterEach(async function () {
-    this.timeout(30_000);
-    if (this.currentTest?.state === 'failed') await live?.workbench.keepFailure(this.currentTest.fullTitle());
-    await live?.reset();
-  });
-  return () => {
-    assert.ok(live, 'the window is open');
-    return live;
-  };
-}
-
-function printContexts(
-  { ca, tokens }: SharedApiServer,
-  namespace: string,
-  { proxy, offline }: { readonly proxy: FaultProxy; readonly offline: FaultProxy },
-): string {
-  const cluster = (name: string, { url }: FaultProxy): unknown => ({
-    name,
-    cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
-  });
-  const context = (name: string, of: string, user: string): unknown => ({
-    name,
-    context: { cluster: of, user, namespace },
-  });
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [cluster('shared', proxy), cluster('away', offline)],
-    users: ['admin', 'nobody'].map((name) => ({ name, user: { token: tokens[name] } })),
-    contexts: [
-      context('admin', 'shared', 'admin'),
-      context('nobody', 'shared', 'nobody'),
-      context('offline', 'away', 'admin'),
-    ],
-    'current-context': 'admin',
-  });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { configMap, deployment } from '../inHost/testObjects.ts';
-import { useLiveWindow } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
 
 describe('KubeMerge: Open Object…', () => {
   const live = useLiveWindow();

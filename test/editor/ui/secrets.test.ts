@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { secret } from '../inHost/testObjects.ts';
-import { useLiveWindow } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
 
 describe('a Secret', () => {
   const live = useLiveWindow();

@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
 import { deployment } from '../inHost/testObjects.ts';
-import { sentVersion, type Target, useLiveWindow } from './liveWindow.ts';
+import { sentVersion, type Target } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
 
 /** What the product promises, in ms. */
 const staleWithinMs = 2_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deployment } from '../inHost/testObjects.ts';
-import { useLiveWindow } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
 
 describe('the tree', () => {
   const live = useLiveWindow();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,8 @@ describe('a window without a kubeconfig', function () {
   });
 
   it('D10: says so and offers to choose one, and shows the contexts once there is one', async () => {
-    const { page } = workbench ?? (await Workbench.start());
+    assert.ok(workbench);
+    const { page } = workbench;
     await page.locator('.activitybar .action-label[aria-label^="KubeMerge"]').first().click();
     const welcome = page.locator('.welcome-view-content');
     await welcome.getByText('No kubeconfig was found').waitFor();
