@@ -63,11 +63,17 @@ export async function npmInstall(folder, packages, options) {
   });
 }
 
-/** What `npm run` tells its children about this package would mislead an npm that works in another folder. */
-function environmentForNestedNpm() {
-  const kept = Object.entries(process.env).filter(
-    ([key]) => !/^npm_(package|lifecycle)_|^npm_(command|config_local_prefix|config_save_exact)$/i.test(key),
-  );
+/**
+ * What `npm run` tells its children about this package and about its own Node would mislead an npm that works in
+ * another folder, by another Node: install scripts read the Node's version from the user agent.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function environmentForNestedNpm(env = process.env) {
+  const misleading =
+    /^npm_(package|lifecycle)_|^npm_(command|execpath|node_execpath|config_(local_prefix|save_exact|user_agent))$/i;
+  const kept = Object.entries(env).filter(([key]) => !misleading.test(key));
   // Native modules need Node's headers; where they are installed nothing has to be downloaded.
   const headers = existsSync('/usr/include/node') ? { npm_config_nodedir: '/usr' } : {};
   return { ...headers, ...Object.fromEntries(kept) };

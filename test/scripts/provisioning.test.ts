@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { environmentForNestedNpm } from '../../scripts/bootstrap/command.mjs';
+
 const run = promisify(execFile);
 const part = 'probe-1';
 
@@ -84,5 +86,24 @@ describe('provisioning into the cache', function () {
     rmSync(below(part, 'proof.txt'));
     assert.match((await provision()).progress, /damaged/);
     assert.equal(makes(), 2);
+  });
+});
+
+describe('an npm that provisioning runs', () => {
+  it('does not take the Node of the npm that started it for its own', () => {
+    const env = environmentForNestedNpm({
+      npm_config_user_agent: 'npm/11.0.0 node/v20.0.0 linux x64',
+      npm_node_execpath: '/usr/bin/node',
+      npm_package_name: 'kubemerge',
+      npm_config_registry: 'kept',
+      HOME: 'kept',
+    });
+    assert.deepEqual(
+      Object.entries(env).filter(([key]) => key !== 'npm_config_nodedir'),
+      [
+        ['npm_config_registry', 'kept'],
+        ['HOME', 'kept'],
+      ],
+    );
   });
 });
