@@ -37,11 +37,13 @@ describe('edits, saves, undo and changes by others in any order', () => {
       };
       /** A clean text follows the server; what is saved is known once it has. */
       const settle = async (): Promise<void> => {
-        if (settings.state.isDirty) return;
         const { data } = await settings.live();
-        await settings.untilText('the clean text follows', (text) =>
-          Object.entries(data).every(([key, value]) => text.includes(`  ${key}: ${String(value)}\n`)),
-        );
+        await settings.untilText('the clean text follows', (text) => {
+          const shown = Object.entries(data).every(([key, value]) =>
+            text.includes(`  ${key}: ${String(value)}\n`),
+          );
+          return shown || settings.state.isDirty;
+        });
       };
       const save = async (): Promise<void> => {
         await settle();
@@ -71,9 +73,7 @@ describe('edits, saves, undo and changes by others in any order', () => {
         undo: () => settings.run('undo'),
         redo: () => settings.run('redo'),
         see: () => settings.untilSeen(),
-        current: async () => {
-          if (!settings.state.isDirty) await settings.untilCurrent();
-        },
+        settle,
         changeWhileSaving: () => saveWhile(change),
         typeWhileSaving: () => saveWhile(type),
         undoWhileSaving: () => saveWhile(() => settings.run('undo')),
