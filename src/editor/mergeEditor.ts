@@ -219,6 +219,8 @@ export class MergeEditors implements Disposable {
       case 'accepted':
         await this.#close(merge);
         await showDocument(merge.live);
+        // The refusal that led here is settled; it stays in the list of notifications.
+        await vscode.commands.executeCommand('notifications.hideToasts');
         notifier.show(words.describeAccepted(document));
         return;
       case 'conflicted':
