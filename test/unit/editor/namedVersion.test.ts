@@ -33,6 +33,22 @@ describe('the version that a text names', () => {
     assert.equal(named.take('text of 1 with 2 typed in', 'undoRedo'), '1');
   });
 
+  it('is its own for a text of ours that the editor takes late', () => {
+    const named = opened();
+    named.offer('text of 2', version('2'));
+    named.offer('text of 3', version('3'));
+    assert.equal(named.take('text of 2', 'typed'), '2');
+    named.take('text of 3', 'ours', version('3'));
+    assert.equal(named.take('text of 2', 'undoRedo'), '2');
+  });
+
+  it('is known of texts that the document held, and of no other', () => {
+    const named = opened();
+    named.offer('text of 2', version('2'));
+    assert.equal(named.of('text of 1'), '1');
+    assert.equal(named.of('text of 2'), undefined);
+  });
+
   it('stays where undo brings a text that was never seen', () => {
     const named = opened();
     assert.equal(named.take('unseen', 'undoRedo'), '1');
