@@ -16,7 +16,10 @@ import { inHostStage } from './testing/inHostStage.ts';
 import { checkStage, mochaStage, type Stage, type StageResult } from './testing/stage.ts';
 
 // Two lanes go side by side; those that drive an editor are in one, since each wants a core for itself.
-const editorLane: readonly Stage[] = [inHostStage, mochaStage('ui', 'test/editor/ui', { timeoutMs: 90_000 })];
+const editorLane: readonly Stage[] = [
+  inHostStage,
+  mochaStage('ui', 'test/editor/ui', { timeoutMs: 90_000, retries: 1 }),
+];
 const otherLane: readonly Stage[] = [
   mochaStage('unit', 'test/unit'),
   checkStage('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
@@ -115,11 +118,12 @@ async function runStage(
 ): Promise<StageResult> {
   const startedAt = Date.now();
   progress(`${stage.name}: started`);
-  const result = await stage.run({ env, grep, signal: end }).catch((error: unknown) => ({
+  const result = await stage.run({ env, grep, signal: end }).catch((error: unknown): StageResult => ({
     passed: 0,
     failed: 1,
     output: error instanceof Error ? (error.stack ?? error.message) : String(error),
   }));
+  for (const test of result.retried ?? []) console.log(`run a second time: ${test}`);
   if (result.failed > 0) console.log(`\n===== ${stage.name} =====\n${result.output.trim()}\n`);
   console.log(
     `${stage.name}: ${String(result.passed)} passed, ${String(result.failed)} failed (${seconds(startedAt)} s)`,

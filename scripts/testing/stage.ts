@@ -23,6 +23,8 @@ export interface StageContext {
 export interface StageResult {
   readonly passed: number;
   readonly failed: number;
+  /** Tests that failed at first and were run again, with what they said. */
+  readonly retried?: readonly string[];
   readonly output: string;
 }
 
@@ -37,11 +39,15 @@ export function checkStage(name: string, script: string, args: readonly string[]
   };
 }
 
-/** Mocha on the tests below a folder; a pending test, a focused test and no test at all are failures. */
+/**
+ * Mocha on the tests below a folder; a pending test, a focused test and no test at all are failures.
+ *
+ * @param options.retries how often a test that fails is run again, for what a real window's timing can fail
+ */
 export function mochaStage(
   name: string,
   folder: string,
-  options: { readonly timeoutMs?: number } = {},
+  options: { readonly timeoutMs?: number; readonly retries?: number } = {},
 ): Stage {
   return {
     name,
@@ -55,18 +61,19 @@ export function mochaStage(
             ...['--reporter', join(repositoryRoot, 'scripts', 'testing', 'countingReporter.mjs')],
             ...['--forbid-only', '--forbid-pending', '--fail-zero'],
             ...(options.timeoutMs === undefined ? [] : ['--timeout', String(options.timeoutMs)]),
+            ...(options.retries === undefined ? [] : ['--retries', String(options.retries)]),
             ...(grep === undefined ? [] : ['--grep', grep]),
             `${folder}/**/*.test.ts`,
           ],
           { env: { ...env, KUBEMERGE_TEST_COUNTS: counts }, signal },
         );
         const counted = await readFile(counts, 'utf8').then(
-          (text) => JSON.parse(text) as { passed: number; failed: number },
-          () => ({ passed: 0, failed: 1 }),
+          (text) => JSON.parse(text) as { passed: number; failed: number; retried: string[] },
+          () => ({ passed: 0, failed: 1, retried: [] }),
         );
         // Mocha also fails for what no test stands for, such as an unhandled rejection.
         const failed = code === 0 ? counted.failed : Math.max(1, counted.failed);
-        return { passed: counted.passed, failed, output };
+        return { passed: counted.passed, failed, retried: counted.retried, output };
       } finally {
         await rm(temporary, { recursive: true, force: true });
       }

@@ -68,8 +68,9 @@ class ObjectPicker implements Disposable {
   }
 
   show(): void {
-    this.#pick.show();
+    // Asked before it is seen: an empty value that comes after would wipe out what was typed at once.
     this.#ask();
+    this.#pick.show();
   }
 
   dispose(): void {

@@ -166,11 +166,15 @@ export class Workbench implements AsyncDisposable {
     return this.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: text });
   }
 
-  /** Types into the open quick pick or input box. */
-  async fillQuickInput(text: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget .quick-input-box input');
-    await input.waitFor();
-    await input.fill(text);
+  /**
+   * Types into the quick pick or input box that asks for something, once it is the one that is open.
+   *
+   * @param placeholder how the text in its empty input begins
+   */
+  async fillQuickInput(placeholder: string, text: string): Promise<void> {
+    await this.page
+      .locator(`.quick-input-widget .quick-input-box input[placeholder^="${placeholder}"]`)
+      .fill(text);
   }
 
   /** Notification toasts, all or those that hold a text. */

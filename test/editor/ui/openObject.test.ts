@@ -13,7 +13,7 @@ describe('KubeMerge: Open Object…', () => {
     await live().pick(namespace);
     await workbench.quickPickRow('ConfigMap').first().waitFor();
     await live().screenshot('palette-kinds');
-    await workbench.fillQuickInput('ConfigMap');
+    await workbench.fillQuickInput('Choose a kind', 'ConfigMap');
     await live().pick('ConfigMap');
     await live().pick(settings.ref.name);
     await workbench.tab(settings.tabName).waitFor();
@@ -25,7 +25,7 @@ describe('KubeMerge: Open Object…', () => {
     const older = await live().createAndOpen(deployment());
     const web = await live().create(deployment());
     await workbench.runCommand('KubeMerge: Open Object…');
-    await workbench.fillQuickInput(`deploy/${web.ref.name} -n ${namespace}`);
+    await workbench.fillQuickInput('Type as for kubectl', `deploy/${web.ref.name} -n ${namespace}`);
     await workbench.quickPickRow(`Open deploy/${web.ref.name}`).first().waitFor();
     await live().screenshot('palette-typed');
     await workbench.page.keyboard.press('Enter');

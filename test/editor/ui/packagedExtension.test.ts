@@ -41,7 +41,7 @@ describe('the packed extension, installed as a person installs it', function () 
     await other.create(path, { metadata: { name: 'colours' }, data: { wall: 'white' } });
 
     await workbench.runCommand('KubeMerge: Open Object…');
-    await workbench.fillQuickInput(`cm/colours -n ${namespace}`);
+    await workbench.fillQuickInput('Type as for kubectl', `cm/colours -n ${namespace}`);
     await workbench.quickPickRow('Open cm/colours').first().click();
     await workbench.tab('colours.k8s.yaml').waitFor();
     await workbench.statusBarItem(`${namespace}/colours · admin · live`).waitFor();
