@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, memberAt } from '../core/json.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { MergeResult } from '../core/merge/mergeResult.ts';
 import { rebase } from '../core/merge/rebase.ts';
-import { takeSide } from '../core/merge/takeSide.ts';
+import { decideConflicts, takeSide } from '../core/merge/takeSide.ts';
 import { mergeThreeWay } from '../core/merge/threeWay.ts';
 import { foldStringData, toEditable, withoutVersion, withVersion } from '../core/resource/editableObject.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
@@ -107,33 +107,31 @@ export class DocumentMerge {
       const merged = asObject(resolved.value, mine);
       return await this.#document.replaceText(this.#edit(text, withVersion(merged, snapshot)), snapshot);
     }
-    return await this.#resolveOne(
-      side,
-      unresolved,
-      takeSide(base, mine, live, this.#schema, new Map([[path ?? '', 'live']])),
-      read,
-    );
+    return path !== undefined && (await this.#resolveOne(side, path, mine, read));
   }
 
   /** Settles one conflict of several: the others keep the base that they have. */
   async #resolveOne(
     side: 'mine' | 'live',
-    unresolved: MergeResult,
-    withLive: MergeResult,
+    path: string,
+    mine: JsonObject,
     read: JsonObject,
   ): Promise<boolean> {
     const { runner, text } = this.#document;
     const { state } = runner;
-    const takeLive = (object: JsonObject): JsonObject =>
-      rebase(asObject(unresolved.value, object), asObject(withLive.value, object), object, this.#schema);
-    if (side === 'live') {
-      const mine = foldStringData(withoutVersion(read));
-      return await this.#document.editText(this.#edit(text, keepVersion(takeLive(mine), read)));
-    }
     const base = state.ledger.get(state.named);
-    if (base === undefined) return false;
-    const settled = { ...base, object: takeLive(base.object), expected: takeLive(base.expected) };
-    runner.dispatch({ kind: 'baseSettled', named: state.named, base: settled });
+    if (base === undefined || state.live.kind !== 'present') return false;
+    const live = this.#editable(state.live.snapshot);
+    const decision = decideConflicts(base.object, mine, live, this.#schema, new Set([path]), side);
+    if (decision === undefined) return false;
+    if (side === 'live') {
+      return await this.#document.editText(
+        this.#edit(text, keepVersion(asObject(decision.mine, mine), read)),
+      );
+    }
+    const object = asObject(decision.base, base.object);
+    const expected = rebase(base.object, object, base.expected, this.#schema);
+    runner.dispatch({ kind: 'baseSettled', named: state.named, base: { ...base, object, expected } });
     return true;
   }
 

@@ -159,7 +159,7 @@ export function describeUnresolved(document: LiveDocument): Notice {
   if (document.liveObject === undefined) return describeUnshowable(document);
   return {
     severity: 'warning',
-    message: `Nothing was decided in ${document.ref.name}: there is no such conflict now, or the text cannot be read.`,
+    message: `Nothing was decided in ${document.ref.name}: there is no such conflict now, the text cannot be read, or this conflict hangs together with others. Decide those together in the merge editor.`,
     actions: [],
   };
 }

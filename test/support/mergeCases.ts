@@ -57,6 +57,14 @@ export function readMergeCases(): readonly MergeCase[] {
     });
 }
 
+/** The objects of test/data/merge/objects, by name. */
+export function readMergeObjects(): readonly (readonly [name: string, object: JsonObject])[] {
+  return readdirSync(join(folder, 'objects'))
+    .sort()
+    .map((file) => basename(file, '.yaml'))
+    .map((name) => [name, readMergeObject(name)] as const);
+}
+
 /** An object of test/data/merge/objects. */
 export function readMergeObject(name: string): JsonObject {
   const read = readDocument(readFileSync(join(folder, 'objects', `${name}.yaml`), 'utf8'));

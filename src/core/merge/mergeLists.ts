@@ -9,7 +9,7 @@ import {
   type KeyedListRule,
   readItems,
 } from './listItems.ts';
-import type { MergeContext } from './mergeContext.ts';
+import type { MergeContext, Triple } from './mergeContext.ts';
 import type { MergeParts, MergeValue } from './mergeMaps.ts';
 import type { ListRule, MergeSchema } from './mergeSchema.ts';
 import { mergeWhole } from './mergeWhole.ts';
@@ -67,7 +67,7 @@ function mergeKeyedLists(
 
   const merged = new Map<string, Json>();
   const versions = { base, mine, live };
-  const renamed = rule.kind === 'map' ? mergeRenamed(versions, rule.keys, schema, path, context, parts) : [];
+  const renamed = rule.kind === 'map' ? mergeRenamed(versions, rule, schema, path, context, parts) : [];
   const done = new Set<string>();
   for (const { ids, kept } of renamed) {
     for (const id of ids) done.add(id);
@@ -119,15 +119,15 @@ interface RenamedItem {
 /** Settles elements whose key one side edited while the other changed, renamed or removed them too. */
 function mergeRenamed(
   { base, mine, live }: ItemLists,
-  keys: readonly string[],
+  rule: Extract<ListRule, { kind: 'map' }>,
   schema: MergeSchema,
   path: FieldPath,
   context: MergeContext,
   parts: MergeParts,
 ): readonly RenamedItem[] {
   const items = schema.items();
-  const byMine = findRenames(base, mine, keys, items);
-  const byLive = findRenames(base, live, keys, items);
+  const byMine = findRenames(base, mine, rule, items);
+  const byLive = findRenames(base, live, rule, items);
   const settled: RenamedItem[] = [];
   for (const id of new Set([...byMine.keys(), ...byLive.keys()])) {
     const ids = { base: id, mine: byMine.get(id) ?? id, live: byLive.get(id) ?? id };
@@ -177,7 +177,7 @@ function mergeGroup(
     const item = parts.entry(values, schema.items(), path, context);
     if (item === undefined) return [];
     const isPartOfAddition = values.base === undefined && context.ground === 'base';
-    return [isPartOfAddition ? withKeys(item, values.live, schema.list) : item];
+    return [isPartOfAddition ? withKeys(item, values, schema.list) : item];
   }
   const items = { base: groups.base?.items, mine: groups.mine?.items, live: groups.live?.items };
   if (isEqual(items.mine, items.live, schema) || isEqual(items.base, items.live, schema)) {
@@ -191,10 +191,10 @@ function mergeGroup(
 }
 
 /** A part of an added element is nothing without the keys that both sides gave it. */
-function withKeys(item: Json, source: Json | undefined, rule: ListRule): Json {
+function withKeys(item: Json, { mine, live }: Pick<Triple, 'mine' | 'live'>, rule: ListRule): Json {
   if (rule.kind !== 'map' || !isJsonObject(item)) return item;
   return rule.keys.reduce<JsonObject>((keyed, key) => {
-    const value = memberAt(keyed, key) ?? memberAt(source, key);
+    const value = memberAt(mine, key) === undefined ? undefined : memberAt(live, key);
     return value === undefined ? keyed : withMember(keyed, key, value);
   }, item);
 }

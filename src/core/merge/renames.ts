@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, memberAt } from '../json.ts';
 import { isEqual } from './equality.ts';
 import { idOfToken, type ItemList, itemToken } from './listItems.ts';
-import type { MergeSchema } from './mergeSchema.ts';
+import type { ListRule, MergeSchema } from './mergeSchema.ts';
+
+type MapListRule = Extract<ListRule, { kind: 'map' }>;
 
 /** The least share of equal content at which an element with another key counts as renamed. */
 const leastLikeness = 0.5;
@@ -22,21 +24,21 @@ interface Loner {
 
 /**
  * Finds elements whose key was edited: gone from `after`, with a new element of another key in their
- * place whose other content is mostly the same.
+ * place whose other content is mostly the same. An element without its key is refused by the server: that it
+ * gets one is no rename.
  *
- * @param keys the list-map-keys
  * @param schema of the elements
  * @returns group id before → group id after; neither occurs twice
  */
 export function findRenames(
   before: ItemList,
   after: ItemList,
-  keys: readonly string[],
+  rule: MapListRule,
   schema: MergeSchema,
 ): ReadonlyMap<string, string> {
-  const gone = findLoners(before, after);
+  const gone = findLoners(before, after).filter(({ item }) => hasKeys(item, rule));
   if (gone.length === 0) return new Map();
-  const fresh = findLoners(after, before);
+  const fresh = findLoners(after, before).filter(({ item }) => hasKeys(item, rule));
   const renames = new Map<string, string>();
   const used = new Set<string>();
   for (const old of gone) {
@@ -44,7 +46,7 @@ export function findRenames(
     for (const candidate of fresh) {
       const isInPlace = candidate.previous === old.previous || candidate.next === old.next;
       if (!isInPlace || used.has(candidate.id) || Math.abs(candidate.ordinal - old.ordinal) > reach) continue;
-      const share = likeness(old.item, candidate.item, keys, schema);
+      const share = likeness(old.item, candidate.item, rule.keys, schema);
       if (share >= leastLikeness && share > (best?.share ?? 0)) best = { id: candidate.id, share };
     }
     if (best !== undefined) {
@@ -53,6 +55,10 @@ export function findRenames(
     }
   }
   return renames;
+}
+
+function hasKeys(item: Json, { keys, defaults }: MapListRule): boolean {
+  return keys.every((key) => (memberAt(item, key) ?? memberAt(defaults, key)) !== undefined);
 }
 
 function findLoners(list: ItemList, other: ItemList): readonly Loner[] {

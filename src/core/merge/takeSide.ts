@@ -1,4 +1,6 @@
 import type { Json } from '../json.ts';
+import { isEqual } from './equality.ts';
+import { printFieldPath } from './fieldPath.ts';
 import type { Side } from './mergeContext.ts';
 import type { MergeResult } from './mergeResult.ts';
 import type { MergeSchema } from './mergeSchema.ts';
@@ -25,35 +27,40 @@ export function takeSide(
   return mergeThreeWay(base, mine, live, schema, { choose });
 }
 
-/**
- * Base as if live's values at these conflicts had been there from the start: merged with it, mine stands
- * there, and all else merges as before.
- *
- * @param paths printed paths of conflicts that are decided for mine
- */
-export function settleBase(
-  base: Json,
-  mine: Json,
-  live: Json,
-  schema: MergeSchema,
-  paths: ReadonlySet<string>,
-): Json {
-  const choose = (path: string): Side | undefined => (paths.has(path) ? 'live' : undefined);
-  return mergeThreeWay(base, mine, live, schema, { choose, ground: 'base' }).value;
+/** A base and a mine that say by themselves what was decided. */
+interface Decision {
+  /** Differs where mine won: as if live's value had been there from the start. */
+  readonly base: Json;
+  /** Differs where live won. */
+  readonly mine: Json;
 }
 
 /**
- * Mine with live's values at these conflicts; nothing else of live comes in.
+ * Decides some of the conflicts for one side, so that merging again leaves the others, and nothing else of
+ * live comes in before that.
  *
- * @param paths printed paths of conflicts that are decided for live
+ * @param paths printed paths of the conflicts
+ * @returns undefined where the rest cannot be told apart from what was decided, such as in a text whose lines
+ *   match in several ways: then all conflicts must be decided together
  */
-export function takeLiveInto(
+export function decideConflicts(
   base: Json,
   mine: Json,
   live: Json,
   schema: MergeSchema,
   paths: ReadonlySet<string>,
-): Json {
+  side: Side,
+): Decision | undefined {
   const choose = (path: string): Side | undefined => (paths.has(path) ? 'live' : undefined);
-  return mergeThreeWay(base, mine, live, schema, { choose, ground: 'mine' }).value;
+  const ground = side === 'mine' ? 'base' : 'mine';
+  const { value } = mergeThreeWay(base, mine, live, schema, { choose, ground });
+  const decided = side === 'mine' ? { base: value, mine } : { base, mine: value };
+  const wanted = takeSide(base, mine, live, schema, new Map([...paths].map((path) => [path, side])));
+  const again = mergeThreeWay(decided.base, decided.mine, live, schema);
+  const isSame = isEqual(again.value, wanted.value, schema) && printPaths(again) === printPaths(wanted);
+  return isSame ? decided : undefined;
+}
+
+function printPaths({ conflicts }: MergeResult): string {
+  return JSON.stringify(conflicts.map(({ path }) => printFieldPath(path)).sort());
 }

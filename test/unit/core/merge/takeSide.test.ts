@@ -5,7 +5,7 @@ import { printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
 import type { MergeResult } from '../../../../src/core/merge/mergeResult.ts';
 import { noSchema } from '../../../../src/core/merge/mergeSchema.ts';
 import { rebase } from '../../../../src/core/merge/rebase.ts';
-import { settleBase, takeLiveInto, takeSide } from '../../../../src/core/merge/takeSide.ts';
+import { decideConflicts, takeSide } from '../../../../src/core/merge/takeSide.ts';
 import { mergeThreeWay } from '../../../../src/core/merge/threeWay.ts';
 import { builtinSchema } from '../../../../src/core/merge/builtinSchema.ts';
 import { applyFieldEdits, readMergeObject } from '../../../support/mergeCases.ts';
@@ -33,14 +33,15 @@ describe('deciding conflicts', () => {
     );
   });
 
-  it('settles a base so that mine stands at one path', () => {
-    const settled = settleBase(base, mine, live, noSchema, new Set(['a']));
-    assert.deepEqual(settled, { a: 3, b: 1, c: 1, d: 1 });
-    assert.deepEqual(pathsOf(mergeThreeWay(settled, mine, live, noSchema)), ['b']);
+  it('decides one path for mine by its base, and leaves the other conflicts', () => {
+    const decision = decideConflicts(base, mine, live, noSchema, new Set(['a']), 'mine');
+    assert.deepEqual(decision, { base: { a: 3, b: 1, c: 1, d: 1 }, mine });
+    assert.deepEqual(pathsOf(mergeThreeWay(decision.base, mine, live, noSchema)), ['b']);
   });
 
   it('puts live’s value at one path into mine, and nothing else', () => {
-    assert.deepEqual(takeLiveInto(base, mine, live, noSchema, new Set(['a'])), { a: 3, b: 2, c: 2, d: 1 });
+    const decision = decideConflicts(base, mine, live, noSchema, new Set(['a']), 'live');
+    assert.deepEqual(decision, { base, mine: { a: 3, b: 2, c: 2, d: 1 } });
   });
 
   describe('in one text', () => {
@@ -51,12 +52,26 @@ describe('deciding conflicts', () => {
       assert.equal(takeSide(text.base, text.mine, text.live, noSchema, 'live').value, 'm\n2\nL\n4\nl\n');
     });
 
-    it('settles and takes only the lines in conflict', () => {
-      const at = new Set(['']);
-      const settled = settleBase(text.base, text.mine, text.live, noSchema, at);
-      assert.equal(settled, '1\n2\nL\n4\n5\n');
-      assert.equal(mergeThreeWay(settled, text.mine, text.live, noSchema).value, 'm\n2\nM\n4\nl\n');
-      assert.equal(takeLiveInto(text.base, text.mine, text.live, noSchema, at), 'm\n2\nL\n4\n5\n');
+    it('decides only the lines in conflict, and keeps every other edit of both', () => {
+      const [at, other] = [new Set(['text']), { base: 1, mine: 2, live: 3 }];
+      const sides = (['base', 'mine', 'live'] as const).map((side) => ({
+        text: text[side],
+        other: other[side],
+      }));
+      const [before, ours, theirs] = sides;
+      assert.ok(before && ours && theirs);
+      const forMine = decideConflicts(before, ours, theirs, noSchema, at, 'mine');
+      assert.deepEqual(forMine, { base: { text: '1\n2\nL\n4\n5\n', other: 1 }, mine: ours });
+      const kept = mergeThreeWay(forMine.base, forMine.mine, theirs, noSchema);
+      assert.deepEqual(kept.value, { text: 'm\n2\nM\n4\nl\n', other: 1 });
+      assert.deepEqual(pathsOf(kept), ['other']);
+      const forLive = decideConflicts(before, ours, theirs, noSchema, at, 'live');
+      assert.deepEqual(forLive, { base: before, mine: { text: 'm\n2\nL\n4\n5\n', other: 2 } });
+    });
+
+    it('does not decide lines that could be told apart in several ways', () => {
+      const [before, ours, theirs] = ['1\n5\n', '5\nnew', '1\n5'];
+      assert.equal(decideConflicts(before, ours, theirs, noSchema, new Set(['']), 'live'), undefined);
     });
   });
 
@@ -68,8 +83,9 @@ describe('deciding conflicts', () => {
       applyFieldEdits(object, { [path]: { name: 'new', image } }),
     );
     assert.ok(ours && theirs);
-    const settled = settleBase(object, ours, theirs, schema, new Set([`${path}.image`]));
-    assert.deepEqual(mergeThreeWay(settled, ours, theirs, schema), {
+    const decision = decideConflicts(object, ours, theirs, schema, new Set([`${path}.image`]), 'mine');
+    assert.ok(decision);
+    assert.deepEqual(mergeThreeWay(decision.base, ours, theirs, schema), {
       value: ours,
       applied: [],
       conflicts: [],
