@@ -37,7 +37,7 @@ function run(): number {
   }
   const mineText = readText('--mine', options.mine);
   const { report, markedText } = mergeFiles({
-    base: readObject('--base', options.base, readText('--base', options.base)),
+    base: readBase(options.base),
     mine: readObject('--mine', options.mine, mineText),
     live: readObject('--live', options.live, readText('--live', options.live)),
     mineText,
@@ -95,6 +95,12 @@ function readText(option: string, file: string): string {
   } catch (error) {
     throw new BadInput(`${option}: cannot read ${file}: ${messageOf(error)}`);
   }
+}
+
+/** An empty base stands for none: git gives one where both branches added the file. */
+function readBase(file: string): JsonObject {
+  const text = readText('--base', file);
+  return text.trim() === '' ? {} : readObject('--base', file, text);
 }
 
 function readObject(option: string, file: string, text: string): JsonObject {
