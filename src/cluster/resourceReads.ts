@@ -2,11 +2,19 @@ import type { Outcome } from '../core/errors.ts';
 import { isJsonArray, isJsonObject, type JsonObject, memberAt } from '../core/json.ts';
 import type { CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
 import { toResourceVersion } from '../core/resource/snapshot.ts';
-import type { ListOptions, ListPage, WatchEnd, WatchEvent, WatchOptions } from '../sync/clusterPort.ts';
+import type {
+  ListContent,
+  ListOptions,
+  ListPage,
+  WatchEnd,
+  WatchEvent,
+  WatchOptions,
+} from '../sync/clusterPort.ts';
 import type { Clock } from '../sync/clock.ts';
 import { type ApiClient, toReadFailure } from './apiClient.ts';
 import type { Endpoint } from './endpoint.ts';
 import { collectionPath, objectPath } from './resourceUrl.ts';
+import { RowReader } from './tableRows.ts';
 import { describeTransportError } from './transportError.ts';
 import { readWatchStream } from './watchStream.ts';
 
@@ -34,11 +42,11 @@ export async function listObjects(
   const answer = await client.fetchObject({
     method: 'GET',
     path: collectionPath(collection, query),
-    accept: content === 'metadata' ? metadataOnly('PartialObjectMetadataList') : 'application/json',
+    accept: acceptOf(content, 'PartialObjectMetadataList'),
     signal,
   });
   if (answer.kind !== 'ok') return answer;
-  const page = toListPage(answer.value);
+  const page = toListPage(answer.value, content);
   return page === undefined
     ? { kind: 'invalidAnswer', message: 'the server answered a list with something else' }
     : { kind: 'ok', value: page };
@@ -64,7 +72,7 @@ export async function watchObjects(
   const result = await client.stream({
     method: 'GET',
     path: collectionPath(collection, query),
-    accept: content === 'metadata' ? metadataOnly('PartialObjectMetadata') : 'application/json',
+    accept: acceptOf(content, 'PartialObjectMetadata'),
     signal,
   });
   if (result.kind !== 'answered') return toReadFailure(result);
@@ -83,8 +91,10 @@ export async function watchObjects(
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   else onEvent({ kind: 'opened' });
-  const end = await readWatchStream(answer.body, (event) => {
-    if (!signal.aborted) onEvent(event);
+  const rows = content === 'rows' ? new RowReader() : undefined;
+  const end = await readWatchStream(answer.body, (read) => {
+    const event = rows === undefined ? read : rows.readEvent(read);
+    if (event !== undefined && !signal.aborted) onEvent(event);
   });
   timer.dispose();
   signal.removeEventListener('abort', abort);
@@ -102,18 +112,9 @@ export async function watchObjects(
   }
 }
 
-function toListPage(list: JsonObject): ListPage | undefined {
-  // Go prints an empty list as null in places.
-  const items = list.items ?? [];
-  if (!isJsonArray(items)) return undefined;
-  const { apiVersion, kind } = list;
-  const itemKind =
-    typeof kind === 'string' && kind.endsWith('List') ? kind.slice(0, -'List'.length) : undefined;
-  const objects = items.filter(isJsonObject).map((item): JsonObject => {
-    const isComplete = item.kind !== undefined && item.apiVersion !== undefined;
-    if (isComplete || itemKind === undefined || typeof apiVersion !== 'string') return item;
-    return { apiVersion, kind: itemKind, ...item };
-  });
+function toListPage(list: JsonObject, content: ListContent): ListPage | undefined {
+  const objects = content === 'rows' ? new RowReader().readList(list) : readItems(list);
+  if (objects === undefined) return undefined;
   const continueToken = memberAt(list, 'metadata', 'continue');
   const remaining = memberAt(list, 'metadata', 'remainingItemCount');
   return {
@@ -124,9 +125,31 @@ function toListPage(list: JsonObject): ListPage | undefined {
   };
 }
 
-/** Servers that cannot leave things out answer with whole objects. */
-function metadataOnly(as: 'PartialObjectMetadata' | 'PartialObjectMetadataList'): string {
-  return `application/json;as=${as};g=meta.k8s.io;v=v1,application/json;q=0.9`;
+function readItems(list: JsonObject): readonly JsonObject[] | undefined {
+  // Go prints an empty list as null in places.
+  const items = list.items ?? [];
+  if (!isJsonArray(items)) return undefined;
+  const { apiVersion, kind } = list;
+  const itemKind =
+    typeof kind === 'string' && kind.endsWith('List') ? kind.slice(0, -'List'.length) : undefined;
+  return items.filter(isJsonObject).map((item): JsonObject => {
+    const isComplete = item.kind !== undefined && item.apiVersion !== undefined;
+    if (isComplete || itemKind === undefined || typeof apiVersion !== 'string') return item;
+    return { apiVersion, kind: itemKind, ...item };
+  });
+}
+
+/** Servers that have no Tables answer with metadata; those that cannot leave things out, with whole objects. */
+function acceptOf(content: ListContent, as: 'PartialObjectMetadata' | 'PartialObjectMetadataList'): string {
+  const metadata = `application/json;as=${as};g=meta.k8s.io;v=v1`;
+  switch (content) {
+    case 'full':
+      return 'application/json';
+    case 'metadata':
+      return `${metadata},application/json;q=0.9`;
+    case 'rows':
+      return `application/json;as=Table;g=meta.k8s.io;v=v1,${metadata};q=0.9,application/json;q=0.8`;
+  }
 }
 
 function selectorOf(name: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isJsonObject, type JsonObject, memberAt } from '../core/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, memberAt } from '../core/json.ts';
 import { toResourceVersion } from '../core/resource/snapshot.ts';
 import type { WatchEvent } from '../sync/clusterPort.ts';
 import { toApiStatus, tryParseJson } from './apiStatus.ts';
@@ -121,6 +121,8 @@ export function toWatchEvent(line: string): WatchEvent | 'ignored' | undefined {
 function toBookmark(object: JsonObject): WatchEvent | 'ignored' {
   const resourceVersion = toResourceVersion(memberAt(object, 'metadata', 'resourceVersion'));
   if (resourceVersion === undefined) return 'ignored';
-  const mark = memberAt(object, 'metadata', 'annotations', 'k8s.io/initial-events-end');
+  // A watch of Tables wraps its bookmarks, too.
+  const marked = isJsonArray(object.rows) ? memberAt(object.rows[0], 'object') : object;
+  const mark = memberAt(marked, 'metadata', 'annotations', 'k8s.io/initial-events-end');
   return { kind: 'bookmark', resourceVersion, isInitialEventsEnd: mark === 'true' };
 }

@@ -3,6 +3,7 @@ import { type JsonObject, memberAt } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
 import type { CollectionRef } from '../core/resource/resourceRef.ts';
+import { rowDetails } from '../core/resource/rowObject.ts';
 import type { Liveness } from '../core/session/sessionView.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
@@ -16,6 +17,10 @@ export interface CollectionItem {
   readonly namespace?: string | undefined;
   isTerminating: boolean;
   createdAt?: string | undefined;
+  /** The server's own columns in words; '' where it has none. */
+  summary: string;
+  /** What keeps the object as it is, such as `ReplicaSet web-5d4b`; '' for nothing. */
+  owner: string;
 }
 
 /** How the items stand against the cluster. */
@@ -55,6 +60,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
   readonly #options: LiveCollectionOptions<Item>;
   #reflector: Reflector | undefined;
   readonly #items = new Map<string, Item>();
+  readonly #namespaces = new Map<string, string>();
   #sorted: readonly Item[] | undefined;
   #hasAnswer = false;
   #isComplete = false;
@@ -110,7 +116,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     this.#reflector = new Reflector({
       cluster,
       collection,
-      content: 'metadata',
+      content: 'rows',
       clock,
       onDelta: (delta) => {
         this.#take(delta);
@@ -135,6 +141,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     this.#outdatedTimer?.dispose();
     this.#outdatedTimer = undefined;
     this.#items.clear();
+    this.#namespaces.clear();
     this.#sorted = undefined;
     this.#hasAnswer = false;
     this.#isComplete = false;
@@ -222,15 +229,27 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     const isTerminating = memberAt(object, 'metadata', 'deletionTimestamp') !== undefined;
     const createdAt = metadataString(object, 'creationTimestamp');
     const before = this.#items.get(key);
-    const namespace = metadataString(object, 'namespace');
+    const { summary = '', owner = '' } = rowDetails(object);
+    const namespace = this.#share(metadataString(object, 'namespace'));
     const item = before ?? this.#options.create(metadataString(object, 'name') ?? '', namespace);
-    const isAltered = item.isTerminating !== isTerminating;
+    const isAltered =
+      item.isTerminating !== isTerminating || item.summary !== summary || item.owner !== owner;
     item.isTerminating = isTerminating;
+    item.summary = summary;
+    item.owner = owner;
     item.createdAt = createdAt;
     if (before !== undefined) return { kind: isAltered ? 'altered' : 'same', item };
     this.#items.set(key, item);
     this.#sorted = undefined;
     return { kind: 'created', item };
+  }
+
+  /** One string for all items of a namespace. */
+  #share(namespace: string | undefined): string | undefined {
+    if (namespace === undefined) return undefined;
+    const known = this.#namespaces.get(namespace);
+    if (known === undefined) this.#namespaces.set(namespace, namespace);
+    return known ?? namespace;
   }
 
   #setLiveness(liveness: Liveness): void {

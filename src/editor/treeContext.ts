@@ -282,6 +282,8 @@ export class ContextBranch implements Disposable {
         name,
         namespace,
         isTerminating: false,
+        summary: '',
+        owner: '',
         createdAt: undefined,
       }),
       onChange: (rows) => {
@@ -300,7 +302,16 @@ export class ContextBranch implements Disposable {
     const parent = this.#options.node;
     const name = scope.kind === 'namespace' ? scope.namespace : '';
     const id = childId(parent.id, scope.kind, name);
-    return this.#node<ScopeNode>({ kind: 'scope', id, parent, scope, name, isTerminating: false });
+    return this.#node<ScopeNode>({
+      kind: 'scope',
+      id,
+      parent,
+      scope,
+      name,
+      isTerminating: false,
+      summary: '',
+      owner: '',
+    });
   }
 
   /** The node of this id, which is `made` if there was none: nodes keep their identity. */

@@ -50,13 +50,17 @@ export function toTreeItem(node: TreeNode, view: NodeView): vscode.TreeItem {
 /** What is costly to tell of a row, asked for when the pointer rests on it. */
 export function tooltipOf(node: TreeNode, nowMs: number): string | undefined {
   if (node.kind !== 'object') return undefined;
-  const { parent, name, namespace, createdAt, isTerminating } = node;
+  const { parent, name, namespace, createdAt, isTerminating, summary, owner } = node;
   const lines = [`${parent.type.gvk.kind} ${name}`];
   if (namespace !== undefined) lines.push(`Namespace: ${namespace}`);
   lines.push(`Context: ${refOf(node).context}`, `API version: ${printApiVersion(parent.type.gvk)}`);
   const age = printAge(createdAt, nowMs);
   if (age !== undefined) lines.push(`Created: ${age}`);
+  if (summary !== '') lines.push(summary);
   if (isTerminating) lines.push('Being deleted');
+  if (owner === 'static pod')
+    lines.push('A mirror of a static pod: the node’s own file decides, edits here do not last.');
+  else if (owner !== '') lines.push(`Managed by ${owner}, which may undo edits made here.`);
   return lines.join('\n');
 }
 
@@ -138,6 +142,8 @@ function objectItem(node: ObjectNode, { isOutdated }: NodeView): vscode.TreeItem
     isAll ? (node.namespace ?? '') : '',
     node.isTerminating ? 'terminating' : '',
     isOutdated ? 'outdated' : '',
+    node.summary,
+    node.owner === '' ? '' : `↳ ${node.owner}`,
   ];
   made.description = marks.filter((mark) => mark !== '').join(' · ');
   // The document's URI, for the decorations of open documents; the icon stays ours.

@@ -35,6 +35,9 @@ export interface ScopeNode extends NodeBase {
   /** The namespace, else ''. */
   readonly name: string;
   isTerminating: boolean;
+  /** The server's own columns in words, else ''. */
+  summary: string;
+  owner: string;
 }
 
 /** Kinds that belong together, such as Workloads. */
@@ -66,6 +69,10 @@ export interface ObjectNode extends NodeBase {
   readonly name: string;
   readonly namespace: string | undefined;
   isTerminating: boolean;
+  /** The server's own columns in words, such as `1/1 ready · Running`; else ''. */
+  summary: string;
+  /** What keeps the object as it is, such as `ReplicaSet web-5d4b`; else ''. */
+  owner: string;
   /** RFC 3339. */
   createdAt: string | undefined;
 }

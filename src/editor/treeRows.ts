@@ -76,12 +76,18 @@ export function rowsOfScope(
   const unread = failures.map(({ group, message }) =>
     messageNode(node, `group ${group}`, {
       tone: 'warning',
-      text: `${group} could not be read`,
+      text: `${printGroup(group)} could not be read`,
       detail: message,
       action: 'retry',
     }),
   );
   return [...categories.filter((category) => present.has(category)).map(nodeOf), ...unread];
+}
+
+/** Discovery calls the core group '' and all named ones together '*'. */
+function printGroup(group: string): string {
+  if (group === '') return 'The core group';
+  return group === '*' ? 'The named groups' : group;
 }
 
 function isMatch({ name, namespace }: ObjectNode, filter: string): boolean {

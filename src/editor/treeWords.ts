@@ -23,7 +23,7 @@ export function failureMessage(
   const { reason, isForbidden } = failure;
   return messageNode(parent, 'failure', {
     tone: isForbidden ? 'forbidden' : 'error',
-    text: isForbidden ? `Forbidden: ${reason}` : reason,
+    text: isForbidden ? `Forbidden: ${reason}` : capitalise(reason),
     detail: reason,
     action: 'retry',
   });
@@ -63,6 +63,11 @@ export function moreMessage(parent: KindNode, hiddenCount: number): MessageNode 
 export function moreComingMessage(parent: BranchNode, remaining: number | undefined): MessageNode {
   const count = remaining === undefined ? '' : ` ${remaining.toLocaleString('en')} more`;
   return messageNode(parent, 'coming', { tone: 'loading', text: `Loading${count}…` });
+}
+
+/** A server's name at the beginning stays as it is spelt. */
+function capitalise(sentence: string): string {
+  return /^[a-z]+[ ,]/.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }
 
 function printScope(scope: Scope): string {

@@ -51,19 +51,24 @@ export interface ListPage {
   readonly remainingItemCount?: number;
 }
 
+/**
+ * What of each object is handed over: all of it; its metadata, without spec, data and status; or what a row of
+ * the tree needs, with the server's own columns (see `core/resource/rowObject.ts`).
+ */
+export type ListContent = 'full' | 'metadata' | 'rows';
+
 export interface ListOptions {
   /** Objects a page; absent for all in one. */
   readonly limit?: number;
   readonly continueToken?: string;
-  /** `metadata` leaves spec, data and status out: for rows of the tree. */
-  readonly content: 'full' | 'metadata';
+  readonly content: ListContent;
   /** One object's name, for a collection of one. */
   readonly name?: string;
 }
 
 export interface WatchOptions {
   readonly resourceVersion: ResourceVersion | undefined;
-  readonly content: 'full' | 'metadata';
+  readonly content: ListContent;
   readonly name?: string;
   /** When the server shall end a healthy watch. */
   readonly timeoutSeconds: number;

@@ -35,7 +35,7 @@ const maxExpiredLists = 2;
 export interface ReflectorOptions {
   readonly cluster: Pick<ClusterPort, 'list' | 'watch'>;
   readonly collection: CollectionRef;
-  /** `metadata` hands over objects without spec, data, status and managedFields. */
+  /** `metadata` comes without managedFields. */
   readonly content: ListOptions['content'];
   /** One object's name, for a collection of one. */
   readonly name?: string;

@@ -62,6 +62,27 @@ describe('watches of a real API server', () => {
     assert.equal(event.kind === 'added' && event.object.data, undefined);
   });
 
+  it("a list and a watch of rows bring the server's own columns, bookmarks included", async () => {
+    const { cluster, other } = fixture;
+    await other.create(path, configMap('row', { one: '1' }));
+    const page = await cluster.list(collection, { content: 'rows' }, noAbort);
+    assert.equal(page.kind, 'ok');
+    const row = page.value.objects.find((object) => memberAt(object, 'metadata', 'name') === 'row');
+    assert.equal(row?.summary, '1 data');
+    const { resourceVersion } = page.value;
+    const watch = recordWatch(cluster, collection, { resourceVersion, content: 'rows', timeoutSeconds: 5 });
+    await watch.until(isOpened);
+    await other.patch(`${path}/row`, { data: { two: '2' } });
+    await other.patch(`${path}/row`, { data: { three: '3' } });
+    await watch.until(({ kind }) => kind === 'bookmark');
+    assert.deepEqual(await watch.end, { kind: 'ended' });
+    const changes = watch.events.filter(isChange('modified', 'row'));
+    assert.deepEqual(
+      changes.map((event) => event.kind === 'modified' && event.object.summary),
+      ['2 data', '3 data'],
+    );
+  });
+
   it('a bookmark moves the point to resume from, and the server ends the watch when asked to', async () => {
     const { cluster, other } = fixture;
     const resourceVersion = await listVersion();

@@ -74,7 +74,7 @@ describe('ObjectTree: contexts', () => {
     const context = await harness.descend('context prod');
     await harness.children(context);
     await harness.cluster.lastList.answer(failure('unauthenticated'));
-    assert.deepEqual(await harness.words(context), ['[error] it is unauthenticated (retry)']);
+    assert.deepEqual(await harness.words(context), ['[error] It is unauthenticated (retry)']);
     harness.clusters.change([fakeContext('prod', { userName: 'another' })]);
     await settled();
     assert.deepEqual(harness.cluster.log, ['list', 'list']);
@@ -254,7 +254,7 @@ describe('ObjectTree: objects', () => {
 
   it('shows the first page at once and the others as they come', async () => {
     const { harness, kind } = await opened();
-    assert.deepEqual(harness.cluster.lastList.options, { content: 'metadata', limit: 500 });
+    assert.deepEqual(harness.cluster.lastList.options, { content: 'rows', limit: 500 });
     await harness.cluster.lastList.answer({
       kind: 'ok',
       value: {
@@ -311,6 +311,25 @@ describe('ObjectTree: objects', () => {
       (await harness.children(kind))[0],
       'nodes keep their identity',
     );
+  });
+
+  it("shows a row again when the server's columns for it change", async () => {
+    const { harness, kind } = await opened();
+    const row = (resourceVersion: string, summary: string) => ({
+      ...fakeObject('a', resourceVersion),
+      summary,
+      owner: 'ReplicaSet web',
+    });
+    await harness.cluster.lastList.page([row('1', '0/1 ready · Pending')]);
+    const [node] = await harness.children(kind);
+    assert.ok(node?.kind === 'object');
+    assert.deepEqual([node.summary, node.owner], ['0/1 ready · Pending', 'ReplicaSet web']);
+    await harness.clock.advance(1_000);
+    harness.changes.length = 0;
+    await harness.cluster.lastWatch.send({ kind: 'modified', object: row('2', '1/1 ready · Running') });
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, [[node]]);
+    assert.equal(node.summary, '1/1 ready · Running');
   });
 
   it('E2: one forbidden namespace is marked in place and the others show their objects', async () => {
