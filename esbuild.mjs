@@ -1,60 +1,85 @@
 // node esbuild.mjs [--production] [--watch]: bundles the extension into dist/.
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, context } from 'esbuild';
+import { build, context, transform } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const extensionEntry = join(root, 'src', 'extension.ts');
 
 /**
- * Bundles src/extension.ts, and each file that a dynamic import names, into a file of its own: `import('./cluster/x.ts')`
- * becomes dist/x.cjs, loaded when that line runs. So activation does not pay for what only a cluster needs.
+ * Bundles src/extension.ts into dist/extension.cjs, and what only an `import()` reaches into files of its own, loaded
+ * when that line runs. So activation does not pay for what only a cluster or a document needs. Code that several files
+ * need stands in one file beside them: no module is ever loaded twice.
  *
- * @param {{ isProduction: boolean, outFolder?: string, entry?: string }} options
- * @returns {Promise<{ files: { path: string, bytes: number }[], packages: string[] }>} what was written, and the folders
- *   of the packages in it
+ * @param {{ isProduction: boolean, outFolder?: string }} options
+ * @returns {Promise<{ files: { path: string, bytes: number, isLazy: boolean }[], packages: string[] }>} what was
+ *   written, `isLazy` where it is not loaded with the extension, and the folders of the packages in it
  */
-export async function bundleExtension({
-  isProduction,
-  outFolder = join(root, 'dist'),
-  entry = extensionEntry,
-}) {
+export async function bundleExtension({ isProduction, outFolder = join(root, 'dist') }) {
+  const { files, metafile } = await writeBundle(
+    await build(bundleOptions({ isProduction, outFolder })),
+    outFolder,
+    isProduction,
+  );
+  /** @type {Set<string>} */
+  const packages = new Set();
+  for (const path of Object.keys(metafile.inputs)) {
+    const folder = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0];
+    if (folder !== undefined) packages.add(resolve(folder));
+  }
+  return { files, packages: [...packages].sort() };
+}
+
+/**
+ * Turns what esbuild made into CommonJS, which it cannot split by itself, and writes it.
+ *
+ * @param {import('esbuild').BuildResult} result
+ * @param {string} outFolder
+ * @param {boolean} isProduction
+ */
+async function writeBundle({ outputFiles = [], metafile }, outFolder, isProduction) {
+  if (metafile === undefined) throw new Error('esbuild made no metafile');
   await mkdir(outFolder, { recursive: true });
   // An editor may be reading the old bundles: the new ones take their place whole.
   const partial = await mkdtemp(join(outFolder, 'partial-'));
-  /** @type {Map<string, Promise<import('esbuild').Metafile>>} */
-  const bundles = new Map();
-  /** @param {string} file */
-  const bundle = (file) => {
-    if (bundles.has(file)) return;
-    bundles.set(
-      file,
-      build(bundleOptions(file, { isProduction, outFolder: partial, onLazyImport: bundle })).then(
-        ({ metafile }) => {
-          if (metafile === undefined) throw new Error('esbuild made no metafile');
-          return metafile;
-        },
-      ),
-    );
-  };
-  bundle(entry);
+  const eager = loadedAtOnce(metafile);
   const files = [];
-  /** @type {Set<string>} */
-  const packages = new Set();
-  // The map grows while it is gone through: a bundle's own build finds the lazy ones.
-  for (const made of bundles.values()) {
-    const { inputs, outputs } = await made;
-    for (const [path, { bytes }] of Object.entries(outputs)) {
-      files.push({ path: join(outFolder, basename(path)), bytes });
-    }
-    for (const path of Object.keys(inputs)) {
-      const folder = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0];
-      if (folder !== undefined) packages.add(resolve(folder));
-    }
+  for (const { path, text } of outputFiles) {
+    const { code, map } = await transform(text, {
+      format: 'cjs',
+      target: 'node22',
+      platform: 'node',
+      // `import()` turns into a promise of `require`.
+      supported: { 'dynamic-import': false },
+      minify: isProduction,
+      sourcemap: isProduction ? false : 'external',
+      sourcefile: path,
+      legalComments: 'none',
+      logLevel: 'warning',
+    });
+    const name = basename(path);
+    const link = isProduction ? '' : `//# sourceMappingURL=${name}.map\n`;
+    await writeFile(join(partial, name), code + link);
+    if (!isProduction) await writeFile(join(partial, `${name}.map`), map);
+    files.push({ path: join(outFolder, name), bytes: Buffer.byteLength(code), isLazy: !eager.has(name) });
   }
   await putInPlace(partial, outFolder);
-  return { files, packages: [...packages].sort() };
+  return { files, metafile };
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile
+ * @returns the names of the files that extension.cjs loads, itself included
+ */
+function loadedAtOnce({ outputs }) {
+  const found = Object.keys(outputs).filter((path) => basename(path) === 'extension.cjs');
+  // The list grows while it is gone through.
+  for (const path of found) {
+    for (const { kind, path: imported, external } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && external !== true && !found.includes(imported)) found.push(imported);
+    }
+  }
+  return new Set(found.map((path) => basename(path)));
 }
 
 /**
@@ -71,45 +96,28 @@ async function putInPlace(partial, outFolder) {
 }
 
 /**
- * @param {string} entry
- * @param {{ isProduction: boolean, outFolder: string, onLazyImport: (entry: string) => void }} settings
+ * @param {{ isProduction: boolean, outFolder: string }} settings
  * @returns {import('esbuild').BuildOptions}
  */
-function bundleOptions(entry, { isProduction, outFolder, onLazyImport }) {
+function bundleOptions({ isProduction, outFolder }) {
   return {
-    entryPoints: [entry],
-    outfile: join(outFolder, `${basename(entry, '.ts')}.cjs`),
+    entryPoints: [join(root, 'src', 'extension.ts')],
+    outdir: outFolder,
+    outExtension: { '.js': '.cjs' },
+    write: false,
     bundle: true,
+    splitting: true,
     platform: 'node',
-    format: 'cjs',
+    format: 'esm',
     target: 'node22',
-    // `import()` turns into a promise of `require`: the bundles are CommonJS.
-    supported: { 'dynamic-import': false },
     external: ['vscode'],
     minify: isProduction,
-    sourcemap: isProduction ? false : 'linked',
+    sourcemap: isProduction ? false : 'inline',
     metafile: true,
     // The package's own list holds them.
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [lazyBundles(onLazyImport), kubernetesClientWithoutModels],
-  };
-}
-
-/**
- * @param {(entry: string) => void} onLazyImport
- * @returns {import('esbuild').Plugin}
- */
-function lazyBundles(onLazyImport) {
-  return {
-    name: 'lazy-bundles',
-    setup: (bundler) => {
-      bundler.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path, resolveDir }) => {
-        if (kind !== 'dynamic-import') return undefined;
-        onLazyImport(resolve(resolveDir, path));
-        return { path: `./${basename(path, '.ts')}.cjs`, external: true };
-      });
-    },
+    plugins: [kubernetesClientWithoutModels],
   };
 }
 
@@ -135,20 +143,21 @@ const kubernetesClientWithoutModels = {
   },
 };
 
-/** Rebuilds on every change; a lazy bundle that appears meanwhile needs a new start. */
+/** Rebuilds on every change. */
 async function watchExtension() {
-  const settings = { isProduction: false, outFolder: join(root, 'dist') };
-  /** @type {Set<string>} */
-  const watched = new Set();
-  /** @param {string} entry */
-  const watch = (entry) => {
-    if (watched.has(entry)) return;
-    watched.add(entry);
-    void context({ ...bundleOptions(entry, { ...settings, onLazyImport: watch }), logLevel: 'info' }).then(
-      (made) => made.watch(),
-    );
+  const outFolder = join(root, 'dist');
+  /** @type {import('esbuild').Plugin} */
+  const writer = {
+    name: 'write',
+    setup: (bundler) => {
+      bundler.onEnd(async (result) => {
+        if (result.errors.length === 0) await writeBundle(result, outFolder, false);
+      });
+    },
   };
-  watch(extensionEntry);
+  const options = bundleOptions({ isProduction: false, outFolder });
+  const made = await context({ ...options, logLevel: 'info', plugins: [...(options.plugins ?? []), writer] });
+  await made.watch();
   await new Promise(() => undefined);
 }
 

@@ -3,18 +3,13 @@ import { createClusters } from './cluster/clusters.ts';
 import { systemClock } from './cluster/systemClock.ts';
 import { DisposableStore } from './core/lifecycle.ts';
 import { CommandRegistry } from './editor/commandMap.ts';
-import { registerDocumentCommands } from './editor/documentCommands.ts';
-import { DocumentStore } from './editor/documentStore.ts';
-import { createDocumentUi, type DocumentUi } from './editor/documentUi.ts';
+import { DocumentLoader } from './editor/documentLoader.ts';
 import { createExtensionApi, type ExtensionApi } from './editor/extensionApi.ts';
 import type { ExtensionContext } from './editor/extensionContext.ts';
-import { registerLiveFileSystem } from './editor/liveFileSystem.ts';
 import { Log } from './editor/log.ts';
 import { WindowNotifier } from './editor/notifier.ts';
 import { createObjectBrowser } from './editor/objectBrowser.ts';
-import { createOpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
-import { SaveHistory } from './editor/saveHistory.ts';
-import { SavedSessions } from './editor/savedSessions.ts';
+import { createOpenLive, type OpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
 import { Settings } from './editor/settings.ts';
 import { StorageCache } from './editor/storageCache.ts';
 
@@ -55,33 +50,14 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     }),
   );
 
-  const history = new SaveHistory(context.globalStorageUri);
   const documents = owned.add(
-    new DocumentStore(clusters, {
-      clock,
-      settings,
-      history,
-      savedSessions: new SavedSessions(context.storageUri),
-      review: (document, request) => ui.reviewMerge(document, request),
-      notify: (notice) => {
-        notifier.show(notice);
-      },
+    new DocumentLoader({
+      ...{ clusters, clock, commands, settings, notifier },
+      storage: context,
+      open: (ref) => open(ref),
       reportError: log.reportError,
     }),
   );
-  const ui: DocumentUi = owned.add(
-    createDocumentUi({
-      documents,
-      commands,
-      notifier,
-      clock,
-      history,
-      usesMergeEditor: () => settings.usesMergeEditor,
-      reportError: log.reportError,
-    }),
-  );
-  owned.add(registerLiveFileSystem(documents));
-
   const opening: OpenLiveDependencies = {
     commands,
     documents,
@@ -90,7 +66,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     },
     ask: (open) => browser.ask(open),
   };
-  const open = createOpenLive(opening);
+  const open: OpenLive = createOpenLive(opening);
   const browser = owned.add(
     createObjectBrowser({
       clusters,
@@ -104,16 +80,6 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     }),
   );
   owned.add(registerOpen(opening, open));
-  owned.add(
-    registerDocumentCommands({
-      commands,
-      documents,
-      notifier,
-      open,
-      targets: ui.targets,
-      now: () => clock.now(),
-    }),
-  );
   return createExtensionApi(documents, open);
 }
 

@@ -33,8 +33,8 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** What the kubeconfig says of this context now; undefined where it is gone from it. */
   readonly resolveNow: () => ResolvedContext | undefined;
-  /** @throws Error where the set-up cannot be used, with the reason in words */
-  readonly dial: (context: ResolvedContext) => DialledCluster;
+  /** Rejects where the set-up cannot be used, with the reason in words. */
+  readonly dial: (context: ResolvedContext) => Promise<DialledCluster>;
   readonly readOnlyReason: (context: string) => string | undefined;
   readonly openApiCache: TextCache | undefined;
 }
@@ -49,7 +49,7 @@ export class ClusterConnection implements ClusterPort {
   readonly #discovery = new SharedWork<Outcome<Discovery>>();
   readonly #openApi: OpenApiDocuments;
   #context: ResolvedContext;
-  #dialled: DialledCluster | undefined;
+  #dialled: Promise<DialledCluster> | undefined;
   #discovered: Discovery | undefined;
 
   constructor(context: ResolvedContext, options: ConnectionOptions) {
@@ -101,9 +101,9 @@ export class ClusterConnection implements ClusterPort {
 
   async write(request: WriteRequest, signal: AbortSignal): Promise<WriteOutcome> {
     this.#checkOwn(request.ref);
+    const dialled = await this.#dial();
     const reason = this.#options.readOnlyReason(this.context.name);
     if (reason !== undefined) return { kind: 'readOnly', message: reason };
-    const dialled = this.#dial();
     if (dialled.kind !== 'ok') return { kind: 'readOnly', message: dialled.message };
     return sendWrite(dialled.value.client, request, signal);
   }
@@ -118,13 +118,14 @@ export class ClusterConnection implements ClusterPort {
   }
 
   async #with<T>(use: (dialled: DialledCluster) => Promise<T>): Promise<T | RequestFailure> {
-    const dialled = this.#dial();
+    const dialled = await this.#dial();
     return dialled.kind === 'ok' ? use(dialled.value) : dialled;
   }
 
-  #dial():
+  async #dial(): Promise<
     | { readonly kind: 'ok'; readonly value: DialledCluster }
-    | { readonly kind: 'misconfigured'; readonly message: string } {
+    | { readonly kind: 'misconfigured'; readonly message: string }
+  > {
     const { name, clusterId, server } = this.context;
     const now = this.#options.resolveNow() ?? this.#context;
     if (now.entry.problem !== undefined) return { kind: 'misconfigured', message: now.entry.problem };
@@ -136,10 +137,11 @@ export class ClusterConnection implements ClusterPort {
       if (!isSameSetUp(now, this.#context)) this.#dialled = undefined;
       this.#context = now;
     }
+    const dialled = (this.#dialled ??= this.#options.dial(now));
     try {
-      this.#dialled ??= this.#options.dial(now);
-      return { kind: 'ok', value: this.#dialled };
+      return { kind: 'ok', value: await dialled };
     } catch (error) {
+      if (this.#dialled === dialled) this.#dialled = undefined;
       return { kind: 'misconfigured', message: error instanceof Error ? error.message : String(error) };
     }
   }

@@ -91,12 +91,12 @@ class Clusters implements ClustersPort, Disposable {
     this.#owned.dispose();
   }
 
-  #dial({ entry, cluster, user }: ResolvedContext): DialledCluster {
+  async #dial({ entry, cluster, user }: ResolvedContext): Promise<DialledCluster> {
     if (cluster === undefined) throw new Error(entry.problem ?? 'this context cannot be used');
     const { clock, env, timeouts, userAgent = 'kubemerge', onRequest } = this.#options;
     const proxy = chooseProxy(new URL(cluster.server), cluster.proxyUrl, env());
     const { isCompressionDisabled } = cluster;
-    const endpoint = createEndpoint(cluster.server, proxy, { userAgent, isCompressionDisabled });
+    const endpoint = await createEndpoint(cluster.server, proxy, { userAgent, isCompressionDisabled });
     const transport = new Transport(
       { endpoint, clock, timeouts: { ...defaultTimeouts, ...timeouts } },
       (line) => onRequest?.({ context: entry.name, ...line }),

@@ -1,8 +1,5 @@
 import { Agent as HttpAgent, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions as TlsRequestOptions } from 'node:https';
-import { HttpProxyAgent } from 'http-proxy-agent';
-import { HttpsProxyAgent } from 'https-proxy-agent';
-import { SocksProxyAgent } from 'socks-proxy-agent';
 import { hostOf } from './proxyChoice.ts';
 import { displayUrl } from './redact.ts';
 import type { HttpRequest } from './exchange.ts';
@@ -29,15 +26,15 @@ export interface Endpoint {
  *
  * @throws Error where the proxy's URL has a scheme that is not supported
  */
-export function createEndpoint(
+export async function createEndpoint(
   server: string,
   proxy: string | undefined,
   options: { readonly userAgent: string; readonly isCompressionDisabled: boolean },
-): Endpoint {
+): Promise<Endpoint> {
   const url = new URL(server);
   return {
     url,
-    agent: createAgent(url.protocol === 'https:', proxy),
+    agent: await createAgent(url.protocol === 'https:', proxy),
     display: displayUrl(server),
     ...(proxy === undefined ? {} : { proxyDisplay: displayUrl(proxy) }),
     ...options,
@@ -72,28 +69,9 @@ export function requestOptions(endpoint: Endpoint, request: HttpRequest): Reques
   };
 }
 
-function createAgent(isTls: boolean, proxy: string | undefined): HttpAgent {
+async function createAgent(isTls: boolean, proxy: string | undefined): Promise<HttpAgent> {
   if (proxy === undefined) return isTls ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
-  const agent = createProxyAgent(isTls, proxy);
-  // It would guess from the call stack whether https.request was used.
-  agent.protocol = isTls ? 'https:' : 'http:';
-  return agent;
-}
-
-function createProxyAgent(isTls: boolean, proxy: string): HttpAgent & { protocol: string } {
-  if (!URL.canParse(proxy)) throw new Error('the proxy-url is not a URL');
-  const { protocol } = new URL(proxy);
-  switch (protocol) {
-    case 'http:':
-    case 'https:':
-      return isTls ? new HttpsProxyAgent(proxy, agentOptions) : new HttpProxyAgent(proxy, agentOptions);
-    case 'socks5:':
-    case 'socks5h:':
-      // The name is resolved by the proxy, as Go does for socks5.
-      return new SocksProxyAgent(proxy.replace(/^socks5:/, 'socks5h:'), agentOptions);
-    default:
-      throw new Error(
-        `the proxy-url has the scheme ${protocol}//, which is not supported: use http, https or socks5`,
-      );
-  }
+  // Large, and few need it.
+  const { createProxyAgent } = await import('./proxyAgent.ts');
+  return createProxyAgent(isTls, proxy, agentOptions);
 }

@@ -70,6 +70,8 @@ export interface UriParts {
   readonly fragment?: string;
 }
 
+type CommandCallback = (...args: readonly unknown[]) => Promise<unknown>;
+
 /** Shows an error that a command threw; `id` is the command's. */
 export type ErrorReporter = (id: CommandId, error: unknown) => void;
 
@@ -79,13 +81,33 @@ export type ErrorReporter = (id: CommandId, error: unknown) => void;
  */
 export class CommandRegistry {
   readonly #report: ErrorReporter;
+  /** Commands that VS Code knows already, and what runs them once that is loaded. */
+  readonly #deferred = new Map<CommandId, CommandCallback | undefined>();
 
   constructor(report: ErrorReporter) {
     this.#report = report;
   }
 
   register<Id extends CommandId>(id: Id, run: CommandMap[Id]): vscode.Disposable {
-    const callback = run as (...args: readonly unknown[]) => Promise<unknown>;
+    const callback = run as CommandCallback;
+    if (!this.#deferred.has(id)) return this.#register(id, callback);
+    this.#deferred.set(id, callback);
+    return new vscode.Disposable(() => this.#deferred.set(id, undefined));
+  }
+
+  /** Announces commands whose code is loaded, and then registers them, when one of them is run for the first time. */
+  defer(ids: readonly CommandId[], load: () => Promise<unknown>): vscode.Disposable {
+    const registrations = ids.map((id) => {
+      this.#deferred.set(id, undefined);
+      return this.#register(id, async (...args) => {
+        await load();
+        return await this.#deferred.get(id)?.(...args);
+      });
+    });
+    return vscode.Disposable.from(...registrations);
+  }
+
+  #register(id: CommandId, callback: CommandCallback): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
       try {
         return await callback(...args);

@@ -5,6 +5,7 @@ import type { CommandRegistry } from './commandMap.ts';
 import { compareWithLive, registerComparisons } from './compare.ts';
 import { ConflictCodeLenses } from './conflictCodeLens.ts';
 import { maintainContextKeys } from './contextKeys.ts';
+import type { DocumentFiles } from './documentPart.ts';
 import { DocumentDecorations } from './decorations.ts';
 import { DocumentTargets } from './documentTargets.ts';
 import { ForeignHints } from './foreignHints.ts';
@@ -23,6 +24,7 @@ import { StatusBar } from './statusBar.ts';
 
 export interface DocumentUiDependencies {
   readonly documents: LiveDocuments;
+  readonly files: DocumentFiles;
   readonly commands: CommandRegistry;
   readonly notifier: Notifier;
   readonly clock: Clock;
@@ -38,18 +40,20 @@ export interface DocumentUi extends Disposable {
   readonly targets: DocumentTargets;
   readonly reveals: SecretReveals;
   readonly merges: MergeEditors;
+  readonly views: LiveViews;
   /** Shows what a save would send and asks for it; see {@link reviewMerge}. */
   reviewMerge(document: LiveDocument, request: ReviewRequest): Promise<boolean>;
 }
 
 export function createDocumentUi(dependencies: DocumentUiDependencies): DocumentUi {
-  const { documents, notifier, clock } = dependencies;
+  const { documents, files, notifier, clock } = dependencies;
   const targets = new DocumentTargets(documents, notifier);
   const reveals = new SecretReveals(documents);
-  const views = new LiveViews({ documents, reveals, clock });
+  const views = new LiveViews({ documents, reveals, clock, files: files.views });
   const shared = { ...dependencies, targets, reveals, views };
   const merges = new MergeEditors({
     ...shared,
+    outputs: files.merges,
     showFallback: (document) => compareWithLive(document, shared),
   });
   const owned = new DisposableStore();
@@ -74,6 +78,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     targets,
     reveals,
     merges,
+    views,
     reviewMerge: (document, request) => reviewMerge(document, request, shared),
     dispose: () => {
       owned.dispose();

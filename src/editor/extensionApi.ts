@@ -4,7 +4,7 @@ import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { Json } from '../core/json.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { Liveness, SessionPhase, SessionView } from '../core/session/sessionView.ts';
-import type { DocumentStore } from './documentStore.ts';
+import type { DocumentLoader } from './documentLoader.ts';
 import { toUri } from './commandMap.ts';
 
 /** Names an object for {@link ExtensionApi.open}. */
@@ -50,7 +50,7 @@ export interface ExtensionApi {
 }
 
 export function createExtensionApi(
-  documents: DocumentStore,
+  documents: DocumentLoader,
   open: (ref: ResourceRef) => Promise<vscode.Uri>,
 ): ExtensionApi {
   return {

@@ -3,9 +3,9 @@ import type { Disposable } from '../core/lifecycle.ts';
 import { maskSecretTexts } from '../core/text/maskSecret.ts';
 import { renderObject } from '../core/text/renderObject.ts';
 import type { Clock } from '../sync/clock.ts';
-import { liveUriOf, roleOf, viewScheme, viewUri, type ViewRole } from './documentUris.ts';
+import { liveUriOf, roleOf, viewUri, type ViewRole } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
-import { MemoryFileSystem } from './memoryFileSystem.ts';
+import type { MemoryFileSystem } from './memoryFileSystem.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { SecretReveals } from './secretReveals.ts';
 
@@ -16,6 +16,8 @@ export interface LiveViewDependencies {
   readonly documents: LiveDocuments;
   readonly reveals: SecretReveals;
   readonly clock: Clock;
+  /** Owned by the caller. */
+  readonly files: MemoryFileSystem;
 }
 
 /**
@@ -31,13 +33,9 @@ export class LiveViews implements Disposable {
 
   constructor(dependencies: LiveViewDependencies) {
     this.#dependencies = dependencies;
-    const { documents, reveals } = dependencies;
-    this.#files = new MemoryFileSystem(viewScheme, {
-      isReadonly: true,
-      supply: (uri) => this.#textOf(uri) ?? closedText,
-    });
+    const { documents, reveals, files } = dependencies;
+    this.#files = files;
     this.#owned = [
-      this.#files,
       documents.onDidChangeState((uri) => {
         this.#followLater(uri);
       }),
@@ -54,6 +52,11 @@ export class LiveViews implements Disposable {
     const uri = viewUri(document.uri, role);
     this.#files.put(uri, text);
     return uri;
+  }
+
+  /** What a view holds whose tab was restored. */
+  textFor(uri: vscode.Uri): string {
+    return this.#textOf(uri) ?? closedText;
   }
 
   /** Shows a text that does not change, such as a side of a merge. */

@@ -17,7 +17,10 @@ export class MemoryFileSystem implements vscode.FileSystemProvider, Disposable {
   /** @param supply the text of a file that was never put, such as one whose tab was restored; undefined: none */
   constructor(
     scheme: string,
-    options: { readonly isReadonly: boolean; readonly supply?: (uri: vscode.Uri) => string | undefined },
+    options: {
+      readonly isReadonly: boolean;
+      readonly supply: (uri: vscode.Uri) => Promise<string | undefined>;
+    },
   ) {
     this.#scheme = scheme;
     this.#supply = options.supply;
@@ -30,7 +33,7 @@ export class MemoryFileSystem implements vscode.FileSystemProvider, Disposable {
     ];
   }
 
-  readonly #supply: ((uri: vscode.Uri) => string | undefined) | undefined;
+  readonly #supply: (uri: vscode.Uri) => Promise<string | undefined>;
 
   /** Sets a file's text; an open and unchanged editor follows. */
   put(uri: vscode.Uri, text: string): void {
@@ -65,12 +68,14 @@ export class MemoryFileSystem implements vscode.FileSystemProvider, Disposable {
     return new vscode.Disposable(() => undefined);
   }
 
-  stat(uri: vscode.Uri): vscode.FileStat {
-    return { type: vscode.FileType.File, ctime: 0, mtime: this.#read(uri).mtime, size: 1 };
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { mtime } = await this.#read(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: 1 };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
-    return new TextEncoder().encode(this.#read(uri).text);
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { text } = await this.#read(uri);
+    return new TextEncoder().encode(text);
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
@@ -99,13 +104,16 @@ export class MemoryFileSystem implements vscode.FileSystemProvider, Disposable {
     this.#files.clear();
   }
 
-  #read(uri: vscode.Uri): MemoryFile {
-    const known = this.#files.get(uri.toString());
+  async #read(uri: vscode.Uri): Promise<MemoryFile> {
+    const key = uri.toString();
+    const known = this.#files.get(key);
     if (known !== undefined) return known;
-    const text = this.#supply?.(uri);
+    const text = await this.#supply(uri);
+    const put = this.#files.get(key);
+    if (put !== undefined) return put;
     if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     const file = { uri, text, mtime: Date.now(), wasShown: false };
-    this.#files.set(uri.toString(), file);
+    this.#files.set(key, file);
     return file;
   }
 

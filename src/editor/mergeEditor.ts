@@ -8,7 +8,7 @@ import { liveUriOf, mergeOutputUri, mergeScheme, mergeSideUri } from './document
 import type { AcceptOutcome, LiveDocument, LiveDocuments, MergeInputs } from './liveDocuments.ts';
 import { findValue } from './fieldPlaces.ts';
 import type { LiveViews } from './liveViews.ts';
-import { MemoryFileSystem } from './memoryFileSystem.ts';
+import type { MemoryFileSystem } from './memoryFileSystem.ts';
 import { findMarker, findUndecided, showMerge, type ShownMerge } from './mergeResult.ts';
 import { closeMergeTabs, findMergeTab, type MergeTab, openMergeTab, showDocument } from './mergeTabs.ts';
 import * as words from './mergeWords.ts';
@@ -30,6 +30,8 @@ export interface MergeEditorDependencies {
   readonly reveals: SecretReveals;
   readonly notifier: Notifier;
   readonly clock: Clock;
+  /** Holds the results of merges; owned by the caller. */
+  readonly outputs: MemoryFileSystem;
   /** Shows conflicts where there is no merge editor. */
   readonly showFallback: (document: LiveDocument) => Promise<void>;
   /** False where the user prefers the fallback. */
@@ -55,7 +57,7 @@ interface OpenMerge {
  */
 export class MergeEditors implements Disposable {
   readonly #dependencies: MergeEditorDependencies;
-  readonly #outputs = new MemoryFileSystem(mergeScheme, { isReadonly: false });
+  readonly #outputs: MemoryFileSystem;
   /** By the URI of the result. */
   readonly #merges = new Map<string, OpenMerge>();
   /** Closed with a saved result that the user may still want; one for each live document. */
@@ -65,9 +67,9 @@ export class MergeEditors implements Disposable {
 
   constructor(dependencies: MergeEditorDependencies) {
     this.#dependencies = dependencies;
-    const { commands, targets, reportError } = dependencies;
+    const { commands, targets, outputs, reportError } = dependencies;
+    this.#outputs = outputs;
     this.#owned = [
-      this.#outputs,
       commands.register('kubemerge.merge', async (target) => {
         const document = await targets.resolve(target);
         if (document !== undefined) await this.open(document);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { CommandRegistry } from './commandMap.ts';
-import type { DocumentStore } from './documentStore.ts';
+import type { DocumentLoader } from './documentLoader.ts';
 import { isApiRef, toResourceRef } from './extensionApi.ts';
 
 export interface OpenLiveDependencies {
   readonly commands: CommandRegistry;
-  readonly documents: DocumentStore;
+  readonly documents: DocumentLoader;
   /** Remembers what was opened, for the next time. */
   readonly remember: (ref: ResourceRef) => void;
   /** Asks for an object; it calls the opener itself. */

@@ -1,0 +1,92 @@
+import { type Disposable, DisposableStore } from '../core/lifecycle.ts';
+import type { Clock } from '../sync/clock.ts';
+import type { ClustersPort } from '../sync/clusterPort.ts';
+import type { CommandRegistry } from './commandMap.ts';
+import { registerDocumentCommands } from './documentCommands.ts';
+import { DocumentStore } from './documentStore.ts';
+import { createDocumentUi, type DocumentUi } from './documentUi.ts';
+import type { ExtensionContext } from './extensionContext.ts';
+import type { LiveViews } from './liveViews.ts';
+import type { MemoryFileSystem } from './memoryFileSystem.ts';
+import type { Notifier } from './notifier.ts';
+import type { OpenLive } from './openLive.ts';
+import { SaveHistory } from './saveHistory.ts';
+import { SavedSessions } from './savedSessions.ts';
+import type { Settings } from './settings.ts';
+
+export interface DocumentPartDependencies {
+  readonly clusters: ClustersPort;
+  readonly clock: Clock;
+  readonly commands: CommandRegistry;
+  readonly settings: Settings;
+  readonly notifier: Notifier;
+  readonly storage: Pick<ExtensionContext, 'storageUri' | 'globalStorageUri'>;
+  readonly open: OpenLive;
+  /** Takes a bug's error to the log. */
+  readonly reportError: (error: unknown) => void;
+}
+
+/** The files that views and merges of live documents are shown in; owned by the caller. */
+export interface DocumentFiles {
+  readonly views: MemoryFileSystem;
+  readonly merges: MemoryFileSystem;
+}
+
+/** All there is of live documents; nothing of it is needed before one is opened. */
+export interface DocumentPart extends Disposable {
+  readonly store: DocumentStore;
+  readonly views: LiveViews;
+}
+
+/** Builds the live documents, what is seen of them, and their commands. */
+export function createDocumentPart(
+  dependencies: DocumentPartDependencies,
+  files: DocumentFiles,
+): DocumentPart {
+  const { clusters, clock, commands, settings, notifier, storage, open, reportError } = dependencies;
+  const owned = new DisposableStore();
+  const history = new SaveHistory(storage.globalStorageUri);
+  const store = owned.add(
+    new DocumentStore(clusters, {
+      clock,
+      settings,
+      history,
+      savedSessions: new SavedSessions(storage.storageUri),
+      review: (document, request) => ui.reviewMerge(document, request),
+      notify: (notice) => {
+        notifier.show(notice);
+      },
+      reportError,
+    }),
+  );
+  const ui: DocumentUi = owned.add(
+    createDocumentUi({
+      documents: store,
+      files,
+      commands,
+      notifier,
+      clock,
+      history,
+      usesMergeEditor: () => settings.usesMergeEditor,
+      reportError,
+    }),
+  );
+  const { targets, views } = ui;
+  owned.add(
+    registerDocumentCommands({
+      commands,
+      documents: store,
+      notifier,
+      open,
+      targets,
+      now: () => clock.now(),
+    }),
+  );
+  return {
+    store,
+    views,
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
