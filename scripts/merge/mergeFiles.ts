@@ -6,6 +6,7 @@ import { printFieldPath } from '../../src/core/merge/fieldPath.ts';
 import type { MergeOptions, Side } from '../../src/core/merge/mergeContext.ts';
 import type { AppliedChange, Conflict } from '../../src/core/merge/mergeResult.ts';
 import type { MergeSchema } from '../../src/core/merge/mergeSchema.ts';
+import { withNamedLists } from '../../src/core/merge/namedLists.ts';
 import { schemaFromOpenApi } from '../../src/core/merge/openApiSchema.ts';
 import { unfoldStringData } from '../../src/core/merge/secretData.ts';
 import { mergeThreeWay } from '../../src/core/merge/threeWay.ts';
@@ -46,7 +47,8 @@ export interface MergeReport {
  */
 export function mergeFiles(input: MergeInput): { readonly report: MergeReport; readonly markedText: string } {
   const { base, mine, live, mineText } = input;
-  const schema = findSchema(input);
+  const found = findSchema(input);
+  const schema = input.mergeNamedLists ? withNamedLists(found) : found;
   const traits = { hasStatusSubresource: !hasOwnStatus(input) };
   const editable = {
     base: toEditable(base, traits),
@@ -56,8 +58,8 @@ export function mergeFiles(input: MergeInput): { readonly report: MergeReport; r
   const isRecreated = !isEqual(editable.base, editable.mine, schema) && isOtherObject(base, live);
 
   const mergeWith = (choose?: MergeOptions['choose']) => {
-    const options = { mergeNamedLists: input.mergeNamedLists, ...(choose && { choose }) };
-    const result = mergeThreeWay(editable.base, editable.mine, editable.live, schema, options);
+    const { base: before, mine: ours, live: theirs } = editable;
+    const result = mergeThreeWay(before, ours, theirs, schema, choose && { choose });
     const visible = unfoldStringData(isJsonObject(result.value) ? result.value : {}, mine);
     return { ...result, value: mergeHidden({ base, mine, live }, visible, traits) };
   };

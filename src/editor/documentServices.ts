@@ -22,6 +22,8 @@ export interface DocumentServices {
 export interface DocumentSettings {
   /** `kubemerge.save.foreignChanges` is `review`. */
   readonly reviewsForeignChanges: boolean;
+  /** `kubemerge.merge.namedLists`. */
+  readonly mergesNamedLists: boolean;
   /** Why this context may only be read, where a setting says so. */
   readOnlyReason(context: string): string | undefined;
   readonly onDidChange: vscode.Event<void>;

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Outcome, RequestFailure } from '../core/errors.ts';
 import { type JsonObject, memberAt } from '../core/json.ts';
 import { builtinSchema } from '../core/merge/builtinSchema.ts';
+import { type MergeSchema, noSchema } from '../core/merge/mergeSchema.ts';
+import { withNamedLists } from '../core/merge/namedLists.ts';
 import { schemaFromOpenApi } from '../core/merge/openApiSchema.ts';
 import { type DocumentAddress, parseDocumentPath, printDocumentPath } from '../core/resource/documentPath.ts';
 import { toVisible } from '../core/resource/editableObject.ts';
@@ -53,6 +55,8 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
   readonly #opened = new Map<string, Promise<Opened>>();
   readonly #documents = new Map<string, OpenDocument>();
   readonly #connections = new Map<string, ConnectionSwitch>();
+  /** The best known schema of each, as yet without what the settings make of it. */
+  readonly #schemas = new WeakMap<OpenDocument, MergeSchema>();
   readonly #closed = new Map<string, ClosedDocument>();
   /** Paths whose last tab was closed: shown again, they are read afresh (issue case A18). */
   readonly #tabless = new Set<string>();
@@ -285,6 +289,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
   ): OpenDocument {
     const { ledger, named, namedVersion, text } = from;
     const gvk = type?.gvk ?? gvkOf(from.opened.object) ?? { group: '', version: '', kind: '' };
+    const schema = builtinSchema(gvk);
     const document = new OpenDocument({
       uri,
       address,
@@ -294,7 +299,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
       start: {
         ref: address.ref,
         traits: from.traits ?? traitsOf(type),
-        schema: builtinSchema(gvk),
+        schema: this.#withSettings(schema),
         opened: from.opened,
         reviewsForeignChanges: this.#services.settings.reviewsForeignChanges,
         ...(ledger === undefined || named === undefined ? {} : { restored: { ledger, named } }),
@@ -313,6 +318,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
     });
     this.#documents.set(uri.path, document);
     this.#connections.set(uri.path, connection);
+    this.#schemas.set(document, schema);
     this.#applySettings(document);
     document.runner.start();
     showSaveProgress(document);
@@ -330,7 +336,9 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
     const outcome = await connection.port.openApi(printApiVersion(gvk), this.#lifetime.signal);
     if (outcome.kind !== 'ok') return;
     const schema = schemaFromOpenApi(outcome.value, gvk);
-    if (schema !== undefined) document.runner.dispatch({ kind: 'schemaLoaded', schema });
+    if (schema === undefined) return;
+    this.#schemas.set(document, schema);
+    this.#applySchema(document);
   }
 
   async #checkRights(document: OpenDocument, connection: ConnectionSwitch): Promise<void> {
@@ -343,6 +351,19 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
     const { reviewsForeignChanges } = this.#services.settings;
     document.runner.dispatch({ kind: 'reviewSettingChanged', reviewsForeignChanges });
     document.updateReadOnly();
+    const { mergesNamedLists } = this.#services.settings;
+    if ((document.runner.state.schema !== this.#schemas.get(document)) !== mergesNamedLists) {
+      this.#applySchema(document);
+    }
+  }
+
+  #applySchema(document: OpenDocument): void {
+    const schema = this.#withSettings(this.#schemas.get(document) ?? noSchema);
+    document.runner.dispatch({ kind: 'schemaLoaded', schema });
+  }
+
+  #withSettings(schema: MergeSchema): MergeSchema {
+    return this.#services.settings.mergesNamedLists ? withNamedLists(schema) : schema;
   }
 
   /** Keeps each document on the cluster that it was opened from, whatever the kubeconfig says by now. */

@@ -31,6 +31,11 @@ export class Settings implements DocumentSettings, vscode.Disposable {
     return this.#get('merge.editor') !== 'compare';
   }
 
+  /** Lists that no schema describes merge by their elements' names. */
+  get mergesNamedLists(): boolean {
+    return this.#get('merge.namedLists') === true;
+  }
+
   readOnlyReason(context: string): string | undefined {
     const match = stringsIn(this.#get('readOnlyContexts')).find((pattern) => matches(pattern, context));
     return match === undefined

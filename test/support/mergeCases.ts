@@ -10,7 +10,6 @@ import {
   parseJson,
 } from '../../src/core/json.ts';
 import type { PathSegment } from '../../src/core/merge/fieldPath.ts';
-import type { MergeOptions } from '../../src/core/merge/mergeContext.ts';
 import { parseFieldPath } from '../../src/core/merge/parseFieldPath.ts';
 import { readDocument } from '../../src/core/text/readYaml.ts';
 
@@ -27,7 +26,7 @@ export interface MergeCase {
   readonly conflicts: ReadonlyMap<string, Readonly<Record<string, Json | undefined>>>;
   readonly applied?: readonly string[];
   readonly openApi?: JsonObject;
-  readonly options: MergeOptions;
+  readonly hasNamedLists: boolean;
 }
 
 interface CaseText {
@@ -39,7 +38,7 @@ interface CaseText {
   readonly merged?: Edits;
   readonly conflicts?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly applied?: readonly string[];
-  readonly options?: MergeOptions;
+  readonly namedLists?: boolean;
 }
 
 type Edits = Readonly<Record<string, Json>>;
@@ -101,7 +100,7 @@ function readCase(text: CaseText, subject: string): MergeCase {
     conflicts: new Map(conflicts),
     ...(text.applied && { applied: text.applied }),
     ...(text.openApi !== undefined && { openApi: readMergeOpenApi(text.openApi) }),
-    options: text.options ?? {},
+    hasNamedLists: text.namedLists === true,
   };
 }
 

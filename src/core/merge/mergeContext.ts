@@ -6,11 +6,6 @@ import type { AppliedChange, Conflict } from './mergeResult.ts';
 export type Side = 'mine' | 'live';
 
 export interface MergeOptions {
-  /**
-   * Merges lists without schema by their elements' `name`, where every element on all sides has its own.
-   * Elements merge as one value. Off by default: such a list is one value.
-   */
-  readonly mergeNamedLists?: boolean;
   /** Decides a conflict by its printed path; undefined leaves it a conflict. */
   readonly choose?: (path: string) => Side | undefined;
   /** What stands wherever no conflict is decided: by default the merge, and base at conflicts. */

@@ -41,7 +41,7 @@ export function mergeLists(
   if (rule.kind === 'map' || rule.kind === 'set') {
     return mergeKeyedLists(lists, rule, schema, path, context, parts);
   }
-  if (rule.kind === 'atomic' || context.options.mergeNamedLists !== true) return undefined;
+  if (rule.kind === 'atomic' || rule.mergesByName !== true) return undefined;
   if (!Object.values(lists).every(hasUniqueNames)) return undefined;
   const whole: MergeValue = (...args) => mergeWhole(...args, isEqual, namedNote);
   return mergeKeyedLists(lists, namedRule, schema, path, context, { field: whole, entry: whole });

@@ -6,7 +6,8 @@ import type { Json } from '../json.ts';
  */
 export type ListRule =
   | { readonly kind: 'atomic' }
-  | { readonly kind: 'unknown' }
+  /** `mergesByName`: by setting, see namedLists.ts. */
+  | { readonly kind: 'unknown'; readonly mergesByName?: boolean }
   | { readonly kind: 'set' }
   | {
       readonly kind: 'map';

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { closeAll, configure, type LiveFixture, openLiveFixture } from './liveFixture.ts';
 import { acceptMerge, closeMerge, discardMerge, editResult, findMergeTabs, readMerge } from './mergeTab.ts';
 import type { OpenObject } from './openObject.ts';
-import { configMap, deployment } from './testObjects.ts';
+import { configMap, deployment, widget } from './testObjects.ts';
 import { until } from './until.ts';
+import { serveWidgets } from './widgets.ts';
 
 describe('a change of the same field by someone else', () => {
   let fixture: LiveFixture;
@@ -205,6 +206,31 @@ describe('a change of the same field by someone else', () => {
       assert.equal(web.state.isMerging, false);
     } finally {
       await configure('merge.editor', undefined);
+    }
+  });
+
+  it('in a list that no schema describes is none where the setting merges such lists by name', async () => {
+    await serveWidgets(fixture.other);
+    const parts = (left: number, right: number): unknown[] => [
+      { name: 'left', length: left },
+      { name: 'right', length: right },
+    ];
+    const object = await fixture.createAndOpen(widget({ parts: parts(10, 20) }));
+    await object.replace('length: 10', 'length: 11');
+    await object.patch({ spec: { parts: parts(10, 21) } });
+    const { conflicts } = await object.until('conflicted', ({ phase }) => phase === 'conflicted');
+    assert.deepEqual(
+      conflicts.map(({ path }) => path),
+      ['spec.parts'],
+    );
+    await configure('merge.namedLists', true);
+    try {
+      await object.until('stale', ({ phase }) => phase === 'stale');
+      const { message } = await object.saveAndLand();
+      assert.match(message, /spec\.parts\[name=right\]/);
+      assert.deepEqual((await object.live()).spec.parts, parts(11, 21));
+    } finally {
+      await configure('merge.namedLists', undefined);
     }
   });
 

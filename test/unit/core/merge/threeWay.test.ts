@@ -4,6 +4,7 @@ import { builtinSchema } from '../../../../src/core/merge/builtinSchema.ts';
 import { printFieldPath } from '../../../../src/core/merge/fieldPath.ts';
 import type { Conflict } from '../../../../src/core/merge/mergeResult.ts';
 import { type MergeSchema, noSchema } from '../../../../src/core/merge/mergeSchema.ts';
+import { withNamedLists } from '../../../../src/core/merge/namedLists.ts';
 import { schemaFromOpenApi } from '../../../../src/core/merge/openApiSchema.ts';
 import { mergeThreeWay } from '../../../../src/core/merge/threeWay.ts';
 import { gvkOf } from '../../../../src/core/resource/kubeObject.ts';
@@ -21,9 +22,9 @@ describe('mergeThreeWay', () => {
 });
 
 function checkCase(example: MergeCase): void {
-  const { base, mine, live, merged, options } = example;
+  const { base, mine, live, merged } = example;
   const before = printJson([base, mine, live]);
-  const result = mergeThreeWay(base, mine, live, schemaFor(example), options);
+  const result = mergeThreeWay(base, mine, live, schemaFor(example));
 
   assert.deepEqual(
     new Map(result.conflicts.map((conflict) => [printFieldPath(conflict.path), sidesOf(conflict, example)])),
@@ -39,10 +40,11 @@ function checkCase(example: MergeCase): void {
   assert.equal(printJson([base, mine, live]), before, 'the inputs are not changed');
 }
 
-function schemaFor({ base, openApi }: MergeCase): MergeSchema {
+function schemaFor({ base, openApi, hasNamedLists }: MergeCase): MergeSchema {
   const gvk = gvkOf(base);
   if (gvk === undefined) return noSchema;
-  return (openApi && schemaFromOpenApi(openApi, gvk)) ?? builtinSchema(gvk);
+  const schema = (openApi && schemaFromOpenApi(openApi, gvk)) ?? builtinSchema(gvk);
+  return hasNamedLists ? withNamedLists(schema) : schema;
 }
 
 /** The sides that the case names. */
