@@ -10,6 +10,7 @@ import { Log } from './editor/log.ts';
 import { WindowNotifier } from './editor/notifier.ts';
 import { createObjectBrowser } from './editor/objectBrowser.ts';
 import { createOpenLive, type OpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
+import { describeTokenRotation } from './editor/signInWords.ts';
 import { Settings } from './editor/settings.ts';
 import { StorageCache } from './editor/storageCache.ts';
 
@@ -39,6 +40,10 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       },
       onPluginOutput: ({ command, text }) => {
         log.info(`${command}: ${text}`);
+      },
+      secrets: context.secrets,
+      onTokenRotated: (rotation) => {
+        notifier.show(describeTokenRotation(rotation));
       },
       openApiCache: new StorageCache(context.globalStorageUri),
     }),

@@ -63,7 +63,8 @@ export class ApiClient {
     if (first.kind !== 'ok') return toNoCredentials(first);
     const result = await send({ ...request, auth: first.value.auth });
     const isRefused = result.kind === 'answered' && result.value.status === 401;
-    if (!isRefused || !this.#credentials.drop(first.value)) return result;
+    if (!isRefused) return result;
+    await this.#credentials.drop(first.value);
     const second = await this.#credentials.authorize(request.signal);
     if (second.kind !== 'ok') {
       closeBody(result.value);
@@ -94,13 +95,16 @@ export function toReadFailure(
 
 function toNoCredentials(failure: RequestFailure): Exclude<ApiResult<never>, { readonly kind: 'answered' }> {
   if (failure.kind === 'aborted') return { kind: 'aborted', wasSent: false };
+  // Such as an identity provider that does not answer now: it may later.
+  if (failure.kind === 'unreachable') return { kind: 'notSent', message: failure.message };
   const kind = failure.kind === 'misconfigured' ? 'misconfigured' : 'unauthenticated';
   return { kind, message: failure.message };
 }
 
 function isSameIdentity(first: Authorization, second: Authorization): boolean {
-  const { token, certificate } = first.issued;
-  return token === second.issued.token && certificate === second.issued.certificate;
+  const print = ({ auth: { headers, tls } }: Authorization): string =>
+    JSON.stringify([headers, tls.cert?.toString()]);
+  return print(first) === print(second);
 }
 
 /** A streamed answer that is not read holds its connection. */

@@ -15,6 +15,7 @@ import type {
 } from '../sync/clusterPort.ts';
 import { reviewAccess } from './accessReview.ts';
 import type { ApiClient } from './apiClient.ts';
+import type { UserSource } from './credentials.ts';
 import { discoverResources } from './discovery.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResolvedContext } from './kubeconfigModel.ts';
@@ -33,8 +34,10 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** What the kubeconfig says of this context now; undefined where it is gone from it. */
   readonly resolveNow: () => ResolvedContext | undefined;
+  /** Looks at the kubeconfig's files at once; `resolveNow` is fresh when it resolves. */
+  readonly reread: () => Promise<void>;
   /** Rejects where the set-up cannot be used, with the reason in words. */
-  readonly dial: (context: ResolvedContext) => Promise<DialledCluster>;
+  readonly dial: (context: ResolvedContext, users: UserSource) => Promise<DialledCluster>;
   readonly readOnlyReason: (context: string) => string | undefined;
   readonly openApiCache: TextCache | undefined;
 }
@@ -137,7 +140,7 @@ export class ClusterConnection implements ClusterPort {
       if (!isSameSetUp(now, this.#context)) this.#dialled = undefined;
       this.#context = now;
     }
-    const dialled = (this.#dialled ??= this.#options.dial(now));
+    const dialled = (this.#dialled ??= this.#options.dial(now, this.#users));
     try {
       return { kind: 'ok', value: await dialled };
     } catch (error) {
@@ -145,6 +148,16 @@ export class ClusterConnection implements ClusterPort {
       return { kind: 'misconfigured', message: error instanceof Error ? error.message : String(error) };
     }
   }
+
+  /** The newest user of the kubeconfig, but never one that is meant for another cluster. */
+  readonly #users: UserSource = {
+    current: () => {
+      const now = this.#options.resolveNow();
+      const isOurs = now?.entry.problem === undefined && now?.entry.clusterId === this.context.clusterId;
+      return isOurs ? now.user : this.#context.user;
+    },
+    reread: () => this.#options.reread(),
+  };
 
   /** A reference to another context's object sent here would land on the wrong cluster. */
   #checkOwn({ context }: { readonly context: string }): void {
@@ -157,8 +170,8 @@ export class ClusterConnection implements ClusterPort {
 }
 
 function isSameSetUp(left: ResolvedContext, right: ResolvedContext): boolean {
-  const print = ({ cluster, user }: ResolvedContext): string =>
-    JSON.stringify([cluster, user], (_key, value: unknown) =>
+  const print = ({ cluster }: ResolvedContext): string =>
+    JSON.stringify(cluster, (_key, value: unknown) =>
       typeof value === 'object' && value instanceof Uint8Array
         ? Buffer.from(value).toString('base64')
         : value,

@@ -3,15 +3,17 @@ import type { Clock } from '../sync/clock.ts';
 import type { ClusterPort, ClustersPort, KubeconfigView } from '../sync/clusterPort.ts';
 import { ApiClient } from './apiClient.ts';
 import { ClusterConnection, type DialledCluster } from './clusterConnection.ts';
-import { Credentials } from './credentials.ts';
+import { type CredentialIssuers, Credentials, type UserSource } from './credentials.ts';
 import { createEndpoint } from './endpoint.ts';
 import { ExecCredentials } from './execCredentials.ts';
 import type { PluginOutput } from './execPlugin.ts';
 import type { ResolvedContext } from './kubeconfigModel.ts';
 import type { Environment } from './kubeconfigPaths.ts';
 import { KubeconfigStore } from './kubeconfigStore.ts';
+import { OidcTokens, type TokenRotation } from './oidcTokens.ts';
 import type { TextCache } from './openApi.ts';
 import { chooseProxy } from './proxyChoice.ts';
+import type { SecretStore } from './secretStore.ts';
 import type { TransportTimeouts } from './exchange.ts';
 import { defaultTimeouts, type RequestLogEntry, Transport } from './transport.ts';
 
@@ -29,10 +31,16 @@ export interface ClustersOptions {
   readonly onRequest?: (entry: RequestLogEntry) => void;
   /** Hears what credential plugins write for the person. */
   readonly onPluginOutput?: (output: PluginOutput) => void;
+  /** Keeps the tokens of users with `auth-provider: oidc`. */
+  readonly secrets: SecretStore;
+  /** Hears that an identity provider has replaced a user's refresh token. */
+  readonly onTokenRotated?: (rotation: TokenRotation) => void;
   readonly openApiCache?: TextCache;
   readonly timeouts?: Partial<TransportTimeouts>;
   readonly userAgent?: string;
 }
+
+const defaultUserAgent = 'kubemerge';
 
 /**
  * Creates the cluster layer. No file is read before `reload`, and nothing is dialled and no credential plugin
@@ -46,17 +54,22 @@ class Clusters implements ClustersPort, Disposable {
   readonly #options: ClustersOptions;
   readonly #owned = new DisposableStore();
   readonly #store: KubeconfigStore;
-  readonly #exec: ExecCredentials;
+  readonly #issuers: CredentialIssuers;
   readonly #connections = new Map<string, ClusterConnection>();
 
   constructor(options: ClustersOptions) {
     this.#options = options;
     this.#store = this.#owned.add(new KubeconfigStore(options));
-    this.#exec = new ExecCredentials({
-      env: options.env,
-      clock: options.clock,
-      onPluginOutput: (output) => options.onPluginOutput?.(output),
-    });
+    const { env, clock } = options;
+    this.#issuers = {
+      exec: new ExecCredentials({ env, clock, onPluginOutput: (output) => options.onPluginOutput?.(output) }),
+      oidc: new OidcTokens({
+        ...{ env, clock, secrets: options.secrets, userAgent: options.userAgent ?? defaultUserAgent },
+        timeouts: { ...defaultTimeouts, ...options.timeouts },
+        onRequest: (line) => options.onRequest?.({ context: 'identity provider', ...line }),
+        onRotated: (rotation) => options.onTokenRotated?.(rotation),
+      }),
+    };
   }
 
   get view(): KubeconfigView {
@@ -79,7 +92,8 @@ class Clusters implements ClustersPort, Disposable {
     const connection = new ClusterConnection(resolved, {
       clock: this.#options.clock,
       resolveNow: () => this.#store.find(context),
-      dial: (now) => this.#dial(now),
+      reread: () => this.#store.checkNow(),
+      dial: (now, users) => this.#dial(now, users),
       readOnlyReason: this.#options.readOnlyReason,
       openApiCache: this.#options.openApiCache,
     });
@@ -91,9 +105,9 @@ class Clusters implements ClustersPort, Disposable {
     this.#owned.dispose();
   }
 
-  async #dial({ entry, cluster, user }: ResolvedContext): Promise<DialledCluster> {
+  async #dial({ entry, cluster }: ResolvedContext, users: UserSource): Promise<DialledCluster> {
     if (cluster === undefined) throw new Error(entry.problem ?? 'this context cannot be used');
-    const { clock, env, timeouts, userAgent = 'kubemerge', onRequest } = this.#options;
+    const { clock, env, timeouts, userAgent = defaultUserAgent, onRequest } = this.#options;
     const proxy = chooseProxy(new URL(cluster.server), cluster.proxyUrl, env());
     const { isCompressionDisabled } = cluster;
     const endpoint = await createEndpoint(cluster.server, proxy, { userAgent, isCompressionDisabled });
@@ -101,7 +115,7 @@ class Clusters implements ClustersPort, Disposable {
       { endpoint, clock, timeouts: { ...defaultTimeouts, ...timeouts } },
       (line) => onRequest?.({ context: entry.name, ...line }),
     );
-    const client = new ApiClient(transport, new Credentials(cluster, user, this.#exec));
+    const client = new ApiClient(transport, new Credentials(cluster, users, this.#issuers));
     this.#owned.add(client);
     return { client, endpoint };
   }

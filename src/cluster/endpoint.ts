@@ -54,7 +54,7 @@ export function requestOptions(endpoint: Endpoint, request: HttpRequest): Reques
   };
   if (!isCompressionDisabled) headers['Accept-Encoding'] = 'gzip';
   if (body !== undefined) {
-    headers['Content-Type'] = 'application/json';
+    headers['Content-Type'] = request.contentType ?? 'application/json';
     headers['Content-Length'] = String(Buffer.byteLength(body));
   }
   return {

@@ -26,8 +26,9 @@ export interface HttpRequest {
   /** From the API's root, query included, each part encoded. */
   readonly path: string;
   readonly accept?: string;
-  /** JSON text. */
   readonly body?: string;
+  /** Of the body; JSON where it is absent. */
+  readonly contentType?: string;
   readonly auth: RequestAuth;
   readonly signal: AbortSignal;
 }

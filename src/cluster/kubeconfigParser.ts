@@ -159,7 +159,7 @@ function toUser(
   const username = textOf(body.username);
   const password = textOf(body.password);
   const exec = body.exec === undefined ? undefined : toExec(body.exec, name, resolveCommand);
-  const authProvider = toAuthProvider(body['auth-provider']);
+  const authProvider = toAuthProvider(body['auth-provider'], resolve);
   return {
     name,
     impersonation: toImpersonation(body),
@@ -198,11 +198,13 @@ function toExec(exec: Texts, user: string, resolveCommand: (command: string) => 
   };
 }
 
-function toAuthProvider(provider: Texts): AuthProviderConfig | undefined {
+function toAuthProvider(provider: Texts, resolve: (file: string) => string): AuthProviderConfig | undefined {
   if (!isTextMap(provider)) return undefined;
   const config: Record<string, string> = {};
   for (const [key, value] of Object.entries(isTextMap(provider.config) ? provider.config : {})) {
-    if (typeof value === 'string') config[key] = value;
+    if (typeof value === 'string' && value !== '') {
+      config[key] = key === 'idp-certificate-authority' ? resolve(value) : value;
+    }
   }
   return { name: textOf(provider.name) ?? '', config };
 }

@@ -59,6 +59,12 @@ export class KubeconfigStore implements Disposable {
     if (this.#timer === undefined) this.#schedulePoll();
   }
 
+  /** Looks at the files at once, and reads them again where one has changed. */
+  async checkNow(): Promise<void> {
+    const { paths, fingerprint } = this.#watched;
+    if ((await fingerprintOf(paths)) !== fingerprint) await this.reload();
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();
@@ -83,15 +89,10 @@ export class KubeconfigStore implements Disposable {
   #schedulePoll(): void {
     if (this.#isDisposed) return;
     this.#timer = this.#surroundings.clock.schedule(kubeconfigPollMs, () => {
-      void this.#poll().finally(() => {
+      void this.checkNow().finally(() => {
         this.#schedulePoll();
       });
     });
-  }
-
-  async #poll(): Promise<void> {
-    const { paths, fingerprint } = this.#watched;
-    if ((await fingerprintOf(paths)) !== fingerprint) await this.reload();
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClustersOptions, createClusters } from '../../src/cluster/clusters.ts';
+import type { SecretStore } from '../../src/cluster/secretStore.ts';
 import { systemClock } from '../../src/cluster/systemClock.ts';
 import type { RequestLogEntry } from '../../src/cluster/transport.ts';
 import type { Disposable } from '../../src/core/lifecycle.ts';
@@ -30,6 +31,7 @@ export async function openClusters(
     kubeconfigPaths: () => kubeconfigPaths,
     clock: systemClock,
     readOnlyReason: () => undefined,
+    secrets: memorySecrets(),
     onRequest: (entry) => requests.push(entry),
     ...options,
   });
@@ -41,6 +43,17 @@ export async function openClusters(
       const cluster = clusters.connect(context);
       if (cluster === undefined) throw new Error(`no context ${context}`);
       return cluster;
+    },
+  };
+}
+
+/** A secret store as VS Code's, in memory. */
+export function memorySecrets(entries = new Map<string, string>()): SecretStore {
+  return {
+    get: (key) => Promise.resolve(entries.get(key)),
+    store: (key, value) => {
+      entries.set(key, value);
+      return Promise.resolve();
     },
   };
 }

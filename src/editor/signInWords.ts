@@ -1,0 +1,22 @@
+import type { Notice } from './notices.ts';
+
+/** An identity provider that replaced a refresh token. */
+export interface TokenRotationWords {
+  readonly userName: string;
+  readonly issuer: string;
+  readonly isKept: boolean;
+}
+
+/** Says that the kubeconfig's refresh token may be of no more use, since the kubeconfig itself is never written. */
+export function describeTokenRotation({ userName, issuer, isKept }: TokenRotationWords): Notice {
+  const kept = isKept
+    ? 'The new one is kept in VS Code’s secret storage'
+    : 'VS Code’s secret storage did not take the new one, so that it is lost when VS Code closes';
+  return {
+    severity: isKept ? 'info' : 'warning',
+    message:
+      `${issuer} renewed the sign-in of ${userName} and gave it a new refresh token. ${kept}; ` +
+      'the kubeconfig is unchanged, and kubectl may have to sign in anew.',
+    actions: [],
+  };
+}
