@@ -37,6 +37,8 @@ export interface CommandMap {
   'kubemerge.compareWithLive': (uri?: CommandTarget) => Promise<void>;
   /** What others changed since the text's base: base against live. */
   'kubemerge.showLiveChanges': (uri?: CommandTarget) => Promise<void>;
+  /** Lists the fields that others changed since the text's base, with who and when. */
+  'kubemerge.whoChanged': (uri?: CommandTarget) => Promise<void>;
   /** What our last save of the document changed; asks which of them without a URI. */
   'kubemerge.history': (uri?: CommandTarget) => Promise<void>;
   'kubemerge.showFullObject': (uri?: CommandTarget) => Promise<void>;

@@ -30,7 +30,7 @@ export function listActions(view: SessionView, { isSecret, isRevealed }: ActionC
     ...(canMerge ? [mergeAction(view)] : []),
     ...(view.phase === 'deleted' && isWritable ? [recreate] : []),
     ...(hasLive && (view.isDirty || isBehind || view.phase === 'recreated') ? [compare] : []),
-    ...(canMerge ? [liveChanges] : []),
+    ...(canMerge ? [liveChanges, whoChanged] : []),
     ...(view.phase === 'conflicted' ? [keepMine, takeLive] : []),
     ...(canSave ? [save] : []),
     ...(hasLive && (view.isDirty || view.phase === 'recreated') ? [reload] : []),
@@ -69,6 +69,12 @@ const liveChanges: DocumentAction = {
   title: 'Show What Others Changed',
   detail: 'What the text grew from, beside what the cluster holds now',
   icon: 'history',
+};
+const whoChanged: DocumentAction = {
+  command: 'kubemerge.whoChanged',
+  title: 'Who Changed This?',
+  detail: 'The fields that others changed, each with who and when',
+  icon: 'account',
 };
 const keepMine: DocumentAction = {
   command: 'kubemerge.keepMine',

@@ -8,6 +8,7 @@ import { maintainContextKeys } from './contextKeys.ts';
 import type { DocumentFiles } from './documentPart.ts';
 import { DocumentDecorations } from './decorations.ts';
 import { DocumentTargets } from './documentTargets.ts';
+import { registerFieldOwnerHover } from './fieldOwnerHover.ts';
 import { ForeignHints } from './foreignHints.ts';
 import { registerFullObject } from './fullObject.ts';
 import { registerHistory } from './historyCommand.ts';
@@ -21,6 +22,7 @@ import { registerQuickFixes } from './quickFixes.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import { SecretReveals } from './secretReveals.ts';
 import { StatusBar } from './statusBar.ts';
+import { registerWhoChanged } from './whoChanged.ts';
 
 export interface DocumentUiDependencies {
   readonly documents: LiveDocuments;
@@ -71,6 +73,8 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     new ForeignHints(shared),
     maintainDiagnostics(shared),
     registerQuickFixes(documents),
+    registerFieldOwnerHover(shared),
+    registerWhoChanged(shared),
   ]) {
     owned.add(part);
   }

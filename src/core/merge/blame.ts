@@ -44,7 +44,8 @@ export function findBlame(
   return only !== undefined && writers.length === 1 ? toBlame(only) : undefined;
 }
 
-function readEntries(managedFields: Json | undefined): readonly JsonObject[] {
+/** `metadata.managedFields`' entries; none where it is not a list. */
+export function readEntries(managedFields: Json | undefined): readonly JsonObject[] {
   return isJsonArray(managedFields) ? managedFields.filter(isJsonObject) : [];
 }
 
@@ -59,6 +60,12 @@ function timeOf(entry: JsonObject): number {
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 
+/** Orders entries by their time, the newest first; those of one time as they stand. */
+export function byNewest(left: JsonObject, right: JsonObject): number {
+  const [leftMs, rightMs] = [timeOf(left), timeOf(right)];
+  return leftMs === rightMs ? 0 : rightMs - leftMs;
+}
+
 function findLatest(entries: readonly JsonObject[]): JsonObject | undefined {
   let latest: JsonObject | undefined;
   for (const entry of entries) {
@@ -67,7 +74,8 @@ function findLatest(entries: readonly JsonObject[]): JsonObject | undefined {
   return latest;
 }
 
-function toBlame(entry: JsonObject): Blame {
+/** Who an entry says it was. */
+export function toBlame(entry: JsonObject): Blame {
   const { manager, operation, time, subresource } = entry;
   return {
     manager: typeof manager === 'string' ? manager : '',
@@ -78,7 +86,7 @@ function toBlame(entry: JsonObject): Blame {
 }
 
 /** True where the entry owns the field, something inside it, or the whole that it is a part of. */
-function ownsPath(entry: JsonObject, path: FieldPath): boolean {
+export function ownsPath(entry: JsonObject, path: FieldPath): boolean {
   let fields = memberAt(entry, 'fieldsV1');
   for (const segment of path) {
     if (!isJsonObject(fields)) return false;
@@ -99,7 +107,8 @@ function ownsMore(entry: JsonObject, before: JsonObject): boolean {
   return !isWithin(entry['fieldsV1'], before['fieldsV1']);
 }
 
-function childOf(fields: JsonObject, segment: PathSegment): Json | undefined {
+/** What a set of fields of `fieldsV1` holds below a path's next step. */
+export function childOf(fields: JsonObject, segment: PathSegment): Json | undefined {
   switch (segment.kind) {
     case 'member':
       return memberAt(fields, `f:${segment.key}`);

@@ -121,6 +121,27 @@ describe('the commands and the API of live documents', () => {
     assert.match(shown.getText(), /observedGeneration: 7/);
   });
 
+  it('says over a field which manager set it', async () => {
+    const web = await fixture.createAndOpen(deployment());
+    await web.patch({ spec: { replicas: 7 } }, 'updater');
+    await until('it is followed', () => web.text.includes('replicas: 7'));
+    const hoverAt = async (search: string): Promise<string> => {
+      const position = web.document.positionAt(web.text.indexOf(search) + 1);
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        web.uri,
+        position,
+      );
+      return hovers
+        .flatMap(({ contents }) =>
+          contents.map((part) => (part as vscode.MarkdownString).value.replaceAll('&nbsp;', ' ')),
+        )
+        .join();
+    };
+    assert.match(await hoverAt('log:0'), /Set by creator, /);
+    assert.match(await hoverAt('replicas: 7'), /Set by updater, /);
+  });
+
   it('A13: createCopy makes another object of the text and opens it', async () => {
     const web = await fixture.createAndOpen(deployment());
     const { text } = web;
