@@ -35,6 +35,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       kubeconfigPaths: () => settings.kubeconfigPaths,
       clock,
       readOnlyReason: (name) => settings.readOnlyReason(name),
+      protectedReason: (name) => settings.protectedReason(name),
       onRequest: (entry) => {
         log.request(entry);
       },

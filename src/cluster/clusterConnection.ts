@@ -11,6 +11,7 @@ import type {
   WatchEnd,
   WatchEvent,
   WatchOptions,
+  WriteConsent,
   WriteRequest,
 } from '../sync/clusterPort.ts';
 import { reviewAccess } from './accessReview.ts';
@@ -39,6 +40,7 @@ export interface ConnectionOptions {
   /** Rejects where the set-up cannot be used, with the reason in words. */
   readonly dial: (context: ResolvedContext, users: UserSource) => Promise<DialledCluster>;
   readonly readOnlyReason: (context: string) => string | undefined;
+  readonly protectedReason: (context: string) => string | undefined;
   readonly openApiCache: TextCache | undefined;
 }
 
@@ -102,11 +104,18 @@ export class ClusterConnection implements ClusterPort {
     );
   }
 
-  async write(request: WriteRequest, signal: AbortSignal): Promise<WriteOutcome> {
+  async write(request: WriteRequest, signal: AbortSignal, consent?: WriteConsent): Promise<WriteOutcome> {
     this.#checkOwn(request.ref);
     const dialled = await this.#dial();
-    const reason = this.#options.readOnlyReason(this.context.name);
+    // Asked after the last wait: a setting may change at any time.
+    const { name } = this.context;
+    const reason = this.#options.readOnlyReason(name);
     if (reason !== undefined) return { kind: 'readOnly', message: reason };
+    const isDryRun = request.kind !== 'delete' && request.isDryRun === true;
+    const protectedReason = this.#options.protectedReason(name);
+    if (protectedReason !== undefined && !isDryRun && consent?.context !== name) {
+      return { kind: 'readOnly', message: `${protectedReason} Nothing was sent, since nobody confirmed it.` };
+    }
     if (dialled.kind !== 'ok') return { kind: 'readOnly', message: dialled.message };
     return sendWrite(dialled.value.client, request, signal);
   }

@@ -27,6 +27,8 @@ export interface ClustersOptions {
   readonly clock: Clock;
   /** Why nothing may be written in a context, in words; undefined where it may. Asked before each write. */
   readonly readOnlyReason: (context: string) => string | undefined;
+  /** Why each write in a context needs a person's consent, in words; undefined where it does not. */
+  readonly protectedReason: (context: string) => string | undefined;
   /** Hears of every request. */
   readonly onRequest?: (entry: RequestLogEntry) => void;
   /** Hears what credential plugins write for the person. */
@@ -95,6 +97,7 @@ class Clusters implements ClustersPort, Disposable {
       reread: () => this.#store.checkNow(),
       dial: (now, users) => this.#dial(now, users),
       readOnlyReason: this.#options.readOnlyReason,
+      protectedReason: this.#options.protectedReason,
       openApiCache: this.#options.openApiCache,
     });
     this.#connections.set(context, connection);

@@ -3,7 +3,7 @@ import type { Disposable } from '../core/lifecycle.ts';
 import type { SessionPhase } from '../core/session/sessionView.ts';
 import type { Clock } from '../sync/clock.ts';
 import { documentScheme } from './documentUris.ts';
-import type { LiveDocuments } from './liveDocuments.ts';
+import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import { describeTrouble } from './statusWords.ts';
 
 interface Badge {
@@ -36,11 +36,11 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, Dispo
       this.#changes,
       vscode.window.registerFileDecorationProvider(this),
       documents.onDidChangeState((uri) => {
-        const view = documents.find(uri)?.view;
-        const now = view === undefined ? '' : `${view.phase} ${view.foreign.length} ${view.conflicts.length}`;
+        const document = documents.find(uri);
+        const now = document === undefined ? '' : printLook(document);
         const key = uri.toString();
         if ((shown.get(key) ?? '') === now) return;
-        if (view === undefined) shown.delete(key);
+        if (document === undefined) shown.delete(key);
         else shown.set(key, now);
         this.#changes.fire(uri);
       }),
@@ -49,7 +49,8 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, Dispo
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     const document = uri.scheme === documentScheme ? this.#documents.find(uri) : undefined;
-    if (document === undefined || document.view.phase === 'fresh') return undefined;
+    if (document === undefined) return undefined;
+    if (document.view.phase === 'fresh') return decorateContext(document);
     const { badge, color } = badges[document.view.phase];
     const words = describeTrouble(document.view, { nowMs: this.#clock.now(), isRevealed: false });
     return new vscode.FileDecoration(badge, words, new vscode.ThemeColor(color));
@@ -58,4 +59,25 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, Dispo
   dispose(): void {
     for (const item of this.#owned) item.dispose();
   }
+}
+
+/** What of a document its decoration shows, as printed. */
+function printLook({ view, protectedReason }: LiveDocument): string {
+  const { phase, foreign, conflicts, readOnlyReason } = view;
+  return JSON.stringify([phase, foreign.length, conflicts.length, readOnlyReason, protectedReason]);
+}
+
+/** A document that stands as the user left it: what its context or rights ask for. */
+function decorateContext({ view, protectedReason }: LiveDocument): vscode.FileDecoration | undefined {
+  const { readOnlyReason } = view;
+  if (readOnlyReason !== undefined) {
+    const color = new vscode.ThemeColor('kubemerge.readOnlyForeground');
+    return new vscode.FileDecoration(undefined, `Read-only: ${readOnlyReason}`, color);
+  }
+  if (protectedReason === undefined) return undefined;
+  return new vscode.FileDecoration(
+    'P',
+    protectedReason,
+    new vscode.ThemeColor('kubemerge.protectedForeground'),
+  );
 }

@@ -10,7 +10,7 @@ import type { Snapshot } from '../core/resource/snapshot.ts';
 import type { SaveResult } from '../core/session/saveResult.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { renderObject } from '../core/text/renderObject.ts';
-import type { ClusterPort } from '../sync/clusterPort.ts';
+import type { ClusterPort, WriteConsent } from '../sync/clusterPort.ts';
 import type { CommandRegistry, CommandTarget, SaveReport } from './commandMap.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { DocumentTargets } from './documentTargets.ts';
@@ -19,11 +19,13 @@ import { describeSaveResult } from './notices.ts';
 import type { Notifier } from './notifier.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { OpenDocument } from './openDocument.ts';
+import type { WriteConsents } from './writeConsents.ts';
 
 export interface DocumentCommandDependencies {
   readonly commands: CommandRegistry;
   readonly documents: DocumentStore;
   readonly targets: DocumentTargets;
+  readonly consents: WriteConsents;
   readonly notifier: Notifier;
   readonly now: () => number;
   readonly open: (ref: ResourceRef) => Promise<vscode.Uri>;
@@ -112,7 +114,7 @@ async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<v
 async function recreate(
   document: OpenDocument,
   isInteractive: boolean,
-  { notifier, now }: DocumentCommandDependencies,
+  { notifier, consents, now }: DocumentCommandDependencies,
 ): Promise<void> {
   const name = nameObject(document.ref);
   if (document.view.phase !== 'deleted') {
@@ -128,7 +130,9 @@ async function recreate(
   }
   const object = await chooseInherited(toCreatable(read.value), isInteractive);
   if (object === undefined) return;
-  const outcome = await create(document.cluster, document.ref, object);
+  const consent = await consents.ask({ action: 'create', ref: document.ref, object });
+  if (consent === undefined) return;
+  const outcome = await create(document.cluster, document.ref, object, consent);
   if (outcome.kind !== 'committed' || outcome.snapshot === undefined) {
     notifier.show(noticeOf(toSaveResult(outcome), document, now()));
     return;
@@ -176,7 +180,7 @@ function removeAt(object: JsonObject, path: readonly string[]): JsonObject {
 
 async function createCopy(
   document: OpenDocument,
-  { notifier, open, now }: DocumentCommandDependencies,
+  { notifier, consents, open, now }: DocumentCommandDependencies,
 ): Promise<void> {
   const read = readDocument(document.text);
   if (read.kind === 'invalid') {
@@ -215,7 +219,9 @@ async function createCopy(
     gvr: type.gvr,
     name: name.trim(),
   };
-  const outcome = await create(document.cluster, ref, object);
+  const consent = await consents.ask({ action: 'create', ref, object });
+  if (consent === undefined) return;
+  const outcome = await create(document.cluster, ref, object, consent);
   if (outcome.kind === 'committed') await open(ref);
   else notifier.show(noticeOf(toSaveResult(outcome), document, now(), ref));
 }
@@ -261,8 +267,13 @@ async function findType(document: OpenDocument, object: JsonObject): Promise<Res
   );
 }
 
-async function create(cluster: ClusterPort, ref: ResourceRef, object: JsonObject): Promise<WriteOutcome> {
-  return await cluster.write({ kind: 'create', ref, object }, new AbortController().signal);
+async function create(
+  cluster: ClusterPort,
+  ref: ResourceRef,
+  object: JsonObject,
+  consent: WriteConsent,
+): Promise<WriteOutcome> {
+  return await cluster.write({ kind: 'create', ref, object }, new AbortController().signal, consent);
 }
 
 /** The words of a save serve for a create too. */

@@ -13,6 +13,7 @@ import type { OpenLive } from './openLive.ts';
 import { SaveHistory } from './saveHistory.ts';
 import { SavedSessions } from './savedSessions.ts';
 import type { Settings } from './settings.ts';
+import { WriteConsents } from './writeConsents.ts';
 
 export interface DocumentPartDependencies {
   readonly clusters: ClustersPort;
@@ -46,12 +47,14 @@ export function createDocumentPart(
   const { clusters, clock, commands, settings, notifier, storage, open, reportError } = dependencies;
   const owned = new DisposableStore();
   const history = new SaveHistory(storage.globalStorageUri);
+  const consents = new WriteConsents(settings, notifier);
   const store = owned.add(
     new DocumentStore(clusters, {
       clock,
       settings,
       history,
       savedSessions: new SavedSessions(storage.storageUri),
+      consents,
       review: (document, request) => ui.reviewMerge(document, request),
       notify: (notice) => {
         notifier.show(notice);
@@ -79,6 +82,7 @@ export function createDocumentPart(
       notifier,
       open,
       targets,
+      consents,
       now: () => clock.now(),
     }),
   );

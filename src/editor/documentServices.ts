@@ -5,6 +5,7 @@ import type { LiveDocument } from './liveDocuments.ts';
 import type { Notice } from './notices.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import type { SavedSessions } from './savedSessions.ts';
+import type { WriteConsents } from './writeConsents.ts';
 
 /** What open documents need from around them. */
 export interface DocumentServices {
@@ -15,6 +16,8 @@ export interface DocumentServices {
   /** Shows the merged text and asks whether to send it. */
   readonly review: (document: LiveDocument, request: ReviewRequest) => Promise<boolean>;
   readonly notify: (notice: Notice) => void;
+  /** Asks before a write where the context is protected. */
+  readonly consents: WriteConsents;
   /** Takes a bug's error to the log. */
   readonly reportError: (error: unknown) => void;
 }
@@ -26,5 +29,7 @@ export interface DocumentSettings {
   readonly mergesNamedLists: boolean;
   /** Why this context may only be read, where a setting says so. */
   readOnlyReason(context: string): string | undefined;
+  /** Why each write in this context has to be confirmed, where a setting says so. */
+  protectedReason(context: string): string | undefined;
   readonly onDidChange: vscode.Event<void>;
 }

@@ -102,7 +102,10 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
         this.#reconnect();
       }),
       services.settings.onDidChange(() => {
-        for (const document of this.#documents.values()) this.#applySettings(document);
+        for (const document of this.#documents.values()) {
+          this.#applySettings(document);
+          this.#stateChanged.fire(document.uri);
+        }
       }),
     ];
     for (const document of workspace.textDocuments) this.#documentOpened(document);

@@ -19,6 +19,8 @@ export interface LiveDocument {
   readonly uri: vscode.Uri;
   readonly ref: ResourceRef;
   readonly view: SessionView;
+  /** Why each write needs a person's consent, where it does. */
+  readonly protectedReason: string | undefined;
   /** What is wrong with the text now, each at its place: local checks and the server's causes. */
   readonly problems: readonly TextProblem[];
   /** The text of the editor now. */

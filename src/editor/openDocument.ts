@@ -102,6 +102,8 @@ export class OpenDocument implements LiveDocument, Disposable {
       clock: options.services.clock,
       start: options.start,
       review: (request) => options.services.review(this, request),
+      askConsent: (signal) =>
+        options.services.consents.ask({ action: 'save', ref: this.ref, object: this.liveObject }, signal),
       follow: (snapshot) => {
         this.#offer(snapshot);
       },
@@ -145,6 +147,10 @@ export class OpenDocument implements LiveDocument, Disposable {
   get liveObject(): JsonObject | undefined {
     const { live } = this.runner.state;
     return live.kind === 'deleted' ? undefined : live.snapshot.object;
+  }
+
+  get protectedReason(): string | undefined {
+    return this.#options.services.settings.protectedReason(this.ref.context);
   }
 
   get lastResult(): SaveResult | undefined {

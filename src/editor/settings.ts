@@ -37,15 +37,26 @@ export class Settings implements DocumentSettings, vscode.Disposable {
   }
 
   readOnlyReason(context: string): string | undefined {
-    const match = stringsIn(this.#get('readOnlyContexts')).find((pattern) => matches(pattern, context));
+    const match = this.#patternFor('readOnlyContexts', context);
     return match === undefined
       ? undefined
       : `Context ${context} is read-only: the setting kubemerge.readOnlyContexts has "${match}".`;
   }
 
+  protectedReason(context: string): string | undefined {
+    const match = this.#patternFor('protectedContexts', context);
+    return match === undefined
+      ? undefined
+      : `Context ${context} is protected: the setting kubemerge.protectedContexts has "${match}".`;
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  #patternFor(key: string, context: string): string | undefined {
+    return stringsIn(this.#get(key)).find((pattern) => matches(pattern, context));
   }
 
   #get(key: string): unknown {

@@ -117,6 +117,7 @@ export class StatusBar implements Disposable {
     return {
       nowMs: this.#dependencies.clock.now(),
       liveObject: document.liveObject,
+      protectedReason: document.protectedReason,
       isRevealed: this.#dependencies.reveals.isRevealed(document.uri),
     };
   }

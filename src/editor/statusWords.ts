@@ -26,6 +26,8 @@ export interface StatusContext {
   readonly nowMs: number;
   /** The newest object seen, for its kind. */
   readonly liveObject?: JsonObject | undefined;
+  /** Why each write needs consent, where it does. */
+  readonly protectedReason?: string | undefined;
   /** The values of a Secret may be shown. */
   readonly isRevealed: boolean;
 }
@@ -37,19 +39,21 @@ const maxListed = 8;
 export function describeStatus(view: SessionView, context: StatusContext): StatusWords {
   const headline = describePhase(view, context);
   const activity = describeActivity(view);
+  const isProtected = context.protectedReason !== undefined && view.readOnlyReason === undefined;
   const parts = [
     activity?.words ?? headline.words,
     shortName(view.ref),
     view.ref.context,
     view.phase === 'fresh' && view.isDirty && activity === undefined ? 'unsaved' : undefined,
     view.readOnlyReason === undefined ? undefined : 'read-only',
+    isProtected ? 'protected' : undefined,
     describeLiveness(view, context.nowMs),
   ].filter((part) => part !== undefined);
   const words = parts.join(' · ');
   return {
-    text: `$(${activity?.icon ?? headline.icon}) ${words}`,
+    text: `$(${activity?.icon ?? (isProtected && view.phase === 'fresh' ? 'shield' : headline.icon)}) ${words}`,
     label: `${nameObject(view.ref, context.liveObject)}: ${words}`,
-    tone: headline.tone,
+    tone: isProtected && headline.tone === 'plain' ? 'warning' : headline.tone,
     detail: detailOf(view, context),
   };
 }
@@ -142,6 +146,9 @@ function detailOf(view: SessionView, context: StatusContext): string[] {
     ...phaseDetail(view, context),
     ...(view.isMerging ? ['A merge is open; nothing is sent until it is accepted and you save.'] : []),
     ...(view.readOnlyReason === undefined ? [] : [`Read-only: ${view.readOnlyReason}`]),
+    ...(context.protectedReason === undefined || view.readOnlyReason !== undefined
+      ? []
+      : [`${context.protectedReason} Each save asks first.`]),
     livenessDetail(view.liveness, context.nowMs),
     baseVersion === liveVersion
       ? `Version ${liveVersion}.`

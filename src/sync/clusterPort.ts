@@ -117,6 +117,14 @@ export type WriteRequest =
       readonly isDryRun?: boolean;
     };
 
+/**
+ * A person's yes to one write, or to the tries of one save, in this context. Made where the person was asked,
+ * or where the context needs no question; a protected context takes no write without one.
+ */
+export interface WriteConsent {
+  readonly context: string;
+}
+
 /** One cluster as one context sees it. Every method answers with an outcome and throws only for bugs. */
 export interface ClusterPort {
   readonly context: ContextEntry;
@@ -131,8 +139,11 @@ export interface ClusterPort {
     onEvent: (event: WatchEvent) => void,
     signal: AbortSignal,
   ): Promise<WatchEnd>;
-  /** The one function that sends writes. */
-  write(request: WriteRequest, signal: AbortSignal): Promise<WriteOutcome>;
+  /**
+   * The one function that sends writes. It refuses, before any request, what a read-only context would send,
+   * and in a protected one what nobody consented to; a dry run changes nothing and needs no consent.
+   */
+  write(request: WriteRequest, signal: AbortSignal, consent?: WriteConsent): Promise<WriteOutcome>;
   /** The OpenAPI v3 document of a group and version, raw JSON, cached by its hash. */
   openApi(groupVersion: string, signal: AbortSignal): Promise<Outcome<JsonObject>>;
   /** SelfSubjectAccessReview for a verb on an object. */

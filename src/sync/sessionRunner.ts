@@ -17,7 +17,7 @@ import type { SessionState } from '../core/session/sessionState.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { viewOf } from '../core/session/viewOf.ts';
 import type { Clock } from './clock.ts';
-import type { ClusterPort } from './clusterPort.ts';
+import type { ClusterPort, WriteConsent } from './clusterPort.ts';
 import type { Delta } from './delta.ts';
 import { Reflector } from './reflector.ts';
 
@@ -27,6 +27,11 @@ export interface SessionRunnerOptions {
   readonly start: SessionStart;
   /** Asks the user whether these foreign changes may be merged into the save. */
   readonly review: (request: ReviewRequest) => Promise<boolean>;
+  /**
+   * Asks for a person's consent to what a save is about to send, once for all its tries; undefined for a no.
+   * The signal says that the save was cancelled: the answer is not waited for any longer.
+   */
+  readonly askConsent: (signal: AbortSignal) => Promise<WriteConsent | undefined>;
   /** The clean text shall take this version, by a minimal edit. */
   readonly follow: (snapshot: Snapshot) => void;
   /** Told what a collaborator threw: a bug, after which the session goes on. */
@@ -46,7 +51,9 @@ export class SessionRunner implements Disposable {
   #view: SessionView | undefined;
   #finish: ((result: SaveResult) => void) | undefined;
   #saving: Promise<unknown> = Promise.resolve();
-  /** Ends the pause or the read that a save waits for. */
+  /** What the user agreed to in the save under way. */
+  #consent: WriteConsent | undefined;
+  /** Ends the question, the pause or the read that a save waits for. */
   #cancelStage: (() => void) | undefined;
   #savesEnded = 0;
 
@@ -104,7 +111,7 @@ export class SessionRunner implements Disposable {
     return result;
   }
 
-  /** Ends the pauses and reads of a save; a write under way is waited for. */
+  /** Ends the questions, pauses and reads of a save; a write under way is waited for. */
   cancelSave(): void {
     this.dispatch({ kind: 'saveCancelled' });
     this.#cancelStage?.();
@@ -172,6 +179,7 @@ export class SessionRunner implements Disposable {
         this.#savesEnded++;
         const finish = this.#finish;
         this.#finish = undefined;
+        this.#consent = undefined;
         finish?.(effect.result);
         return;
       }
@@ -198,12 +206,33 @@ export class SessionRunner implements Disposable {
   async #write(precondition: Precondition, object: JsonObject): Promise<WriteOutcome> {
     const { cluster, start } = this.#options;
     try {
+      this.#consent ??= await this.#askConsent();
+      if (this.#consent === undefined) {
+        this.dispatch({ kind: 'saveCancelled' });
+        return { kind: 'notSent', message: 'The save was not confirmed.' };
+      }
       // Not ended by dispose: an aborted write would leave its result unknown.
       const signal = new AbortController().signal;
-      return await cluster.write({ kind: 'update', ref: start.ref, precondition, object }, signal);
+      const request = { kind: 'update', ref: start.ref, precondition, object } as const;
+      return await cluster.write(request, signal, this.#consent);
     } catch (error) {
       this.#options.onError(error);
       return { kind: 'unknown', message: 'The save ended in an internal error.' };
+    }
+  }
+
+  async #askConsent(): Promise<WriteConsent | undefined> {
+    const attempt = new AbortController();
+    const cancelled = new Promise<undefined>((resolve) => {
+      this.#cancelStage = () => {
+        attempt.abort();
+        resolve(undefined);
+      };
+    });
+    try {
+      return await Promise.race([this.#options.askConsent(attempt.signal), cancelled]);
+    } finally {
+      this.#cancelStage = undefined;
     }
   }
 

@@ -32,6 +32,7 @@ export async function openClusters(
     clock: systemClock,
     readOnlyReason: () => undefined,
     secrets: memorySecrets(),
+    protectedReason: () => undefined,
     onRequest: (entry) => requests.push(entry),
     ...options,
   });

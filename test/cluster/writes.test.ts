@@ -7,6 +7,7 @@ import {
   parseJson,
   withMember,
 } from '../../src/core/json.ts';
+import type { WriteRequest } from '../../src/sync/clusterPort.ts';
 import { toUid } from '../../src/core/resource/snapshot.ts';
 import {
   type ClusterFixture,
@@ -286,6 +287,38 @@ describe('writes to a real API server', () => {
       assert.deepEqual(outcome, { kind: 'readOnly', message: 'this context is read-only' });
     }
     assert.equal(proxy.requests.length, before);
+    clusters.dispose();
+  });
+
+  it('H5: a protected context sends no write of any kind without consent to this context', async () => {
+    const { proxy, cluster } = fixture;
+    const basis = await create(cluster, fixture.ref('guarded'), configMap('guarded'));
+    const { clusters, connect } = await fixture.open({
+      protectedReason: (context) => (context === 'admin' ? 'This context is protected.' : undefined),
+    });
+    const guarded = connect('admin');
+    const ref = fixture.ref('guarded');
+    const precondition = { uid: basis.uid, resourceVersion: basis.resourceVersion };
+    const { object } = basis;
+    const requests: readonly WriteRequest[] = [
+      { kind: 'update', ref, precondition, object },
+      { kind: 'update', ref, precondition, object, subresource: 'status' },
+      { kind: 'create', ref, object: configMap('other') },
+      { kind: 'delete', ref, precondition, propagationPolicy: 'Background' },
+    ];
+    const before = proxy.requests.length;
+    for (const request of requests) {
+      for (const consent of [undefined, { context: 'viewer' }]) {
+        const outcome = await guarded.write(request, noAbort, consent);
+        assert.ok(outcome.kind === 'readOnly', request.kind);
+        assert.match(outcome.message, /protected.*nobody confirmed/);
+      }
+    }
+    assert.equal(proxy.requests.length, before);
+    const trial = { kind: 'update', ref, precondition, object, isDryRun: true } as const;
+    assert.equal((await guarded.write(trial, noAbort)).kind, 'committed');
+    const update = { kind: 'update', ref, precondition, object } as const;
+    assert.equal((await guarded.write(update, noAbort, { context: 'admin' })).kind, 'committed');
     clusters.dispose();
   });
 

@@ -14,6 +14,7 @@ describe('the context of a live document', () => {
   after(() => fixture[Symbol.asyncDispose]());
   afterEach(async () => {
     await configure('readOnlyContexts', undefined);
+    await configure('protectedContexts', undefined);
     await closeAll();
   });
 
@@ -68,6 +69,23 @@ describe('the context of a live document', () => {
     const { kind } = await settings.save();
     assert.ok(kind === 'readOnly' || kind === 'unchanged', kind);
     assert.equal(fixture.puts(settings).length, 0);
+  });
+
+  it('H5: sends no save of a protected context while nobody can be asked, and keeps the text', async () => {
+    const dirty = await openDirty();
+    const gone = await openDirty();
+    await gone.deleteByOther();
+    await gone.until('deleted', ({ phase }) => phase === 'deleted');
+    await configure('protectedContexts', ['admin-*']);
+    const before = writes();
+    // Test mode answers each dialog with a no.
+    assert.equal((await dirty.save()).kind, 'cancelled');
+    await run('recreate', gone);
+    assert.equal(writes(), before);
+    assert.equal(dirty.document.isDirty, true);
+    await configure('protectedContexts', undefined);
+    await dirty.saveAndLand();
+    assert.deepEqual((await dirty.live()).data, { mode: 'mine' });
   });
 
   it('H6: stays what it was when another becomes the current one; the message names it', async () => {

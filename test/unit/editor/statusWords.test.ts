@@ -86,6 +86,17 @@ describe('describeStatus', () => {
     });
   }
 
+  it('H5: says that a context is protected in words, an icon and a colour', () => {
+    const guarded = { ...context, protectedReason: 'Context prod is protected.' };
+    const words = describeStatus(view({}), guarded);
+    assert.equal(words.text, '$(shield) shop/web · prod · protected · live');
+    assert.equal(words.tone, 'warning');
+    assert.ok(words.detail.includes('Context prod is protected. Each save asks first.'));
+    const readOnly = describeStatus(view({ readOnlyReason: 'No.' }), guarded);
+    assert.equal(readOnly.text, '$(lock) shop/web · prod · read-only · live');
+    assert.equal(describeStatus(view({ phase: 'deleted' }), guarded).tone, 'error');
+  });
+
   it('B1: explains in the tooltip that a save is safe while the watch is down', () => {
     const { detail } = describeStatus(view({ liveness: { kind: 'reconnecting', since } }), context);
     assert.match(detail.join('\n'), /Not live since 12:03.*still refuses to overwrite/);

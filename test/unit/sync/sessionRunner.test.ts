@@ -4,7 +4,7 @@ import { type JsonObject, withMember } from '../../../src/core/json.ts';
 import { toEditable } from '../../../src/core/resource/editableObject.ts';
 import type { Snapshot } from '../../../src/core/resource/snapshot.ts';
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
-import type { ClusterPort, WriteRequest } from '../../../src/sync/clusterPort.ts';
+import type { ClusterPort, WriteConsent, WriteRequest } from '../../../src/sync/clusterPort.ts';
 import { SessionRunner } from '../../../src/sync/sessionRunner.ts';
 import { FakeClock, settled } from '../../support/fakeClock.ts';
 import { FakeCluster, type PendingWatch } from '../../support/fakeCluster.ts';
@@ -16,7 +16,10 @@ interface Deferred<T> {
 
 /** A cluster whose every answer the test gives. */
 class HandCluster extends FakeCluster {
-  readonly writes: (Deferred<WriteOutcome> & { readonly request: WriteRequest })[] = [];
+  readonly writes: (Deferred<WriteOutcome> & {
+    readonly request: WriteRequest;
+    readonly consent: WriteConsent | undefined;
+  })[] = [];
   readonly gets: (Deferred<Outcome<JsonObject>> & { readonly signal: AbortSignal })[] = [];
 
   get(_ref: unknown, signal: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -28,9 +31,9 @@ class HandCluster extends FakeCluster {
     });
   }
 
-  write(request: WriteRequest): Promise<WriteOutcome> {
+  write(request: WriteRequest, _signal: AbortSignal, consent?: WriteConsent): Promise<WriteOutcome> {
     return new Promise((resolve) => {
-      this.writes.push({ request, answer: (value) => (resolve(value), settled()) });
+      this.writes.push({ request, consent, answer: (value) => (resolve(value), settled()) });
     });
   }
 }
@@ -40,9 +43,12 @@ class Fixture {
   readonly clock = new FakeClock();
   readonly follows: Snapshot[] = [];
   readonly errors: unknown[] = [];
+  readonly questions: AbortSignal[] = [];
   readonly runner: SessionRunner;
 
-  constructor() {
+  constructor(
+    askConsent: () => Promise<WriteConsent | undefined> = () => Promise.resolve({ context: 'prod' }),
+  ) {
     const opened = deployment('1');
     this.runner = new SessionRunner({
       cluster: this.cluster as unknown as ClusterPort,
@@ -59,6 +65,10 @@ class Fixture {
         reviewsForeignChanges: false,
       },
       review: () => Promise.reject(new Error('no review was asked for')),
+      askConsent: (signal) => {
+        this.questions.push(signal);
+        return askConsent();
+      },
       follow: (snapshot) => this.follows.push(snapshot),
       onError: (error) => this.errors.push(error),
     });
@@ -137,6 +147,45 @@ describe('session runner', () => {
     fixture.runner.cancelSave();
     assert.deepEqual(await result, { kind: 'cancelled' });
     assert.equal(fixture.clock.pendingTimers, 0);
+  });
+
+  it('H5: sends nothing of a save that is not agreed to', async () => {
+    const fixture = new Fixture(() => Promise.resolve(undefined));
+    assert.deepEqual(await fixture.save(2), { kind: 'cancelled' });
+    assert.equal(fixture.cluster.writes.length, 0);
+    assert.equal(fixture.runner.view.isDirty, true);
+  });
+
+  it('H5: ends a question at once when the save is cancelled, and asks anew for the next', async () => {
+    const answers: ((consent: WriteConsent) => void)[] = [];
+    const fixture = new Fixture(() => new Promise((resolve) => answers.push(resolve)));
+    const result = fixture.save(2);
+    await settled();
+    fixture.runner.cancelSave();
+    assert.deepEqual(await result, { kind: 'cancelled' });
+    assert.equal(fixture.questions[0]?.aborted, true);
+    answers[0]?.({ context: 'prod' });
+    await settled();
+    assert.equal(fixture.cluster.writes.length, 0);
+    void fixture.save(3);
+    await settled();
+    assert.equal(fixture.questions.length, 2);
+    assert.equal(fixture.cluster.writes.length, 0);
+  });
+
+  it('H5: asks once for all tries of a save', async () => {
+    const fixture = new Fixture();
+    const result = fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer({ kind: 'preconditionFailed', message: '' });
+    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('2', { paused: true }).object });
+    await fixture.cluster.writes[1]?.answer(committed(deployment('3', { replicas: 2, paused: true })));
+    assert.equal((await result).kind, 'committed');
+    assert.equal(fixture.questions.length, 1);
+    assert.deepEqual(
+      fixture.cluster.writes.map(({ consent }) => consent),
+      [{ context: 'prod' }, { context: 'prod' }],
+    );
   });
 
   it('waits for a write under way when the save is cancelled', async () => {
