@@ -11,6 +11,7 @@ import { WindowNotifier } from './editor/notifier.ts';
 import { createObjectBrowser } from './editor/objectBrowser.ts';
 import { createOpenLive, type OpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
 import { describeTokenRotation } from './editor/signInWords.ts';
+import { registerSignIn } from './editor/terminalSignIn.ts';
 import { Settings } from './editor/settings.ts';
 import { StorageCache } from './editor/storageCache.ts';
 
@@ -55,6 +56,8 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       clusters.reload().catch(log.reportError);
     }),
   );
+
+  owned.add(registerSignIn({ clusters, commands, notifier }));
 
   const documents = owned.add(
     new DocumentLoader({

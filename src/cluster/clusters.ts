@@ -1,18 +1,21 @@
+import type { Outcome } from '../core/errors.ts';
 import { type Disposable, DisposableStore, type Event } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { ClusterPort, ClustersPort, KubeconfigView } from '../sync/clusterPort.ts';
+import type { SignInPort, TerminalSignIn } from '../sync/signInPort.ts';
 import { ApiClient } from './apiClient.ts';
 import { ClusterConnection, type DialledCluster } from './clusterConnection.ts';
 import { type CredentialIssuers, Credentials, type UserSource } from './credentials.ts';
 import { createEndpoint } from './endpoint.ts';
 import { ExecCredentials } from './execCredentials.ts';
-import type { PluginOutput } from './execPlugin.ts';
+import { type PluginOutput, pluginEnvironment, readTerminalReport } from './execPlugin.ts';
 import type { ResolvedContext } from './kubeconfigModel.ts';
 import type { Environment } from './kubeconfigPaths.ts';
 import { KubeconfigStore } from './kubeconfigStore.ts';
 import { OidcTokens, type TokenRotation } from './oidcTokens.ts';
 import type { TextCache } from './openApi.ts';
 import { chooseProxy } from './proxyChoice.ts';
+import { prepareTerminalRun } from './terminalSignIn.ts';
 import type { SecretStore } from './secretStore.ts';
 import type { TransportTimeouts } from './exchange.ts';
 import { defaultTimeouts, type RequestLogEntry, Transport } from './transport.ts';
@@ -48,11 +51,11 @@ const defaultUserAgent = 'kubemerge';
  * Creates the cluster layer. No file is read before `reload`, and nothing is dialled and no credential plugin
  * is run before a connection is used. `view` is empty until the first `reload` resolves.
  */
-export function createClusters(options: ClustersOptions): ClustersPort & Disposable {
+export function createClusters(options: ClustersOptions): ClustersPort & SignInPort & Disposable {
   return new Clusters(options);
 }
 
-class Clusters implements ClustersPort, Disposable {
+class Clusters implements ClustersPort, SignInPort, Disposable {
   readonly #options: ClustersOptions;
   readonly #owned = new DisposableStore();
   readonly #store: KubeconfigStore;
@@ -102,6 +105,36 @@ class Clusters implements ClustersPort, Disposable {
     });
     this.#connections.set(context, connection);
     return connection;
+  }
+
+  async beginSignIn(context: string): Promise<Outcome<TerminalSignIn>> {
+    const { cluster, user, entry } = this.#store.find(context) ?? {};
+    if (cluster === undefined || user === undefined) {
+      const message = entry?.problem ?? `the kubeconfig has no context "${context}"`;
+      return { kind: 'misconfigured', message };
+    }
+    const { exec } = user;
+    if (exec === undefined || exec.interactiveMode === 'Never') {
+      const why = exec === undefined ? 'has no credential plugin' : 'has a credential plugin that never asks';
+      const message = `user "${user.name}" of context "${context}" ${why}, so that there is nothing to run in a terminal: sign in with the tool that wrote the kubeconfig`;
+      return { kind: 'misconfigured', message };
+    }
+    const env = pluginEnvironment(exec, cluster, this.#options.env(), { isInteractive: true });
+    const run = await prepareTerminalRun(
+      { command: exec.command, args: exec.args, env },
+      this.#options.platform,
+    );
+    const finish = async (): Promise<Outcome<undefined>> => {
+      const report = await run.report;
+      if (report.kind !== 'ok') return report;
+      const result = readTerminalReport(report.value, exec, env);
+      if (result.kind !== 'ok') return result;
+      this.#issuers.exec.accept(user, cluster, result.value);
+      this.#store.announce();
+      return { kind: 'ok', value: undefined };
+    };
+    const dispose = (): Promise<void> => Promise.resolve(run[Symbol.asyncDispose]());
+    return { kind: 'ok', value: { program: run.program, done: finish(), [Symbol.asyncDispose]: dispose } };
   }
 
   dispose(): void {

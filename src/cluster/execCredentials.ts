@@ -39,6 +39,11 @@ export class ExecCredentials {
     }, signal);
   }
 
+  /** Takes a credential that a plugin gave in a terminal. */
+  accept(user: KubeUser, cluster: KubeCluster, credential: ExecCredential): void {
+    this.#slotOf(user, cluster).credential = credential;
+  }
+
   /** Forgets a credential that the server refused, unless a newer one has taken its place. */
   drop(user: KubeUser, cluster: KubeCluster, refused: ExecCredential): void {
     const slot = this.#slotOf(user, cluster);

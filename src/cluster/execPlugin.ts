@@ -5,6 +5,7 @@ import type { Clock } from '../sync/clock.ts';
 import type { IssuedCredentials } from './clientNode.ts';
 import type { ExecConfig, KubeCluster } from './kubeconfigModel.ts';
 import type { Environment } from './kubeconfigPaths.ts';
+import type { PluginReport } from './pluginProgram.ts';
 import { toShortText } from './redact.ts';
 
 /** Longest run of a plugin, in ms: long enough for a browser log-in that is under way. */
@@ -58,13 +59,10 @@ export async function runExecPlugin(
     );
   }
   if (exec.interactiveMode === 'Always') {
-    return misconfigured(
-      `the credential plugin ${command} asks for a terminal, which there is none of here: sign in from a terminal with kubectl first`,
-    );
+    const message = `the credential plugin ${command} asks for a terminal: run “KubeMerge: Sign In in a Terminal…”`;
+    return { kind: 'unauthenticated', message };
   }
-  const environment: Record<string, string | undefined> = { ...surroundings.env() };
-  for (const { name, value } of exec.env) environment[name] = value;
-  environment.KUBERNETES_EXEC_INFO = JSON.stringify(execInfo(exec, cluster));
+  const environment = pluginEnvironment(exec, cluster, surroundings.env(), { isInteractive: false });
   const run = await runProcess(exec, environment, surroundings, signal);
   switch (run.kind) {
     case 'aborted':
@@ -148,13 +146,40 @@ function runProcess(
   });
 }
 
+/** The environment of a plugin's run. Its own variables win over ours; what it is told of the request over both. */
+export function pluginEnvironment(
+  exec: ExecConfig,
+  cluster: KubeCluster,
+  env: Environment,
+  { isInteractive }: { readonly isInteractive: boolean },
+): Record<string, string | undefined> {
+  const environment: Record<string, string | undefined> = { ...env };
+  for (const { name, value } of exec.env) environment[name] = value;
+  environment.KUBERNETES_EXEC_INFO = JSON.stringify(execInfo(exec, cluster, isInteractive));
+  return environment;
+}
+
+/** What a plugin's run in a terminal brought. */
+export function readTerminalReport(
+  { exitCode, stdout, failure }: PluginReport,
+  exec: ExecConfig,
+  env: Environment,
+): ExecResult {
+  if (failure !== undefined) return failureToStart(exec, failure, env);
+  if (exitCode === 0) return readCredential(stdout, exec);
+  return {
+    kind: 'unauthenticated',
+    message: `the credential plugin ${exec.command} failed (exit code ${exitCode ?? 'none'})${hint(exec)}`,
+  };
+}
+
 /** What the plugin is told about the request. */
-function execInfo(exec: ExecConfig, cluster: KubeCluster): unknown {
+function execInfo(exec: ExecConfig, cluster: KubeCluster, isInteractive: boolean): unknown {
   return {
     kind: 'ExecCredential',
     apiVersion: exec.apiVersion,
     spec: {
-      interactive: false,
+      interactive: isInteractive,
       ...(exec.provideClusterInfo
         ? {
             cluster: {

@@ -65,6 +65,11 @@ export class KubeconfigStore implements Disposable {
     if ((await fingerprintOf(paths)) !== fingerprint) await this.reload();
   }
 
+  /** Has everything that hangs on the kubeconfig try again, such as after a sign-in. */
+  announce(): void {
+    this.#changes.fire(this.#view);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();

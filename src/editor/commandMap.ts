@@ -21,6 +21,8 @@ export interface CommandMap {
   'kubemerge.tree.clearFilter': (node?: TreeNode) => Promise<void>;
   'kubemerge.tree.showMore': (node?: TreeNode) => Promise<void>;
   'kubemerge.chooseKubeconfig': () => Promise<void>;
+  /** Runs a context's credential plugin in a terminal; a context's name, its node, or the URI of its document. */
+  'kubemerge.signIn': (target?: TreeNode | CommandTarget) => Promise<void>;
   'kubemerge.save': (uri?: CommandTarget) => Promise<SaveReport | undefined>;
   /** Takes live's text in place of the user's. */
   'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;

@@ -111,6 +111,7 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     case 'unauthenticated':
       return notSaved(
         `${context.ref.context} did not accept your sign-in: ${sentence(result.message)} Sign in, then save again.`,
+        act.signIn,
         act.saveAgain,
       );
     case 'forbidden':
@@ -171,6 +172,7 @@ export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
     saveAgain: action('Save Again', 'kubemerge.save'),
     keepMine: action('Keep Mine', 'kubemerge.keepMine'),
     takeLive: action('Take Live', 'kubemerge.takeLive'),
+    signIn: action('Sign In', 'kubemerge.signIn'),
   };
 }
 
@@ -184,7 +186,8 @@ type ActionName =
   | 'save'
   | 'saveAgain'
   | 'keepMine'
-  | 'takeLive';
+  | 'takeLive'
+  | 'signIn';
 
 type Committed = Extract<SaveResult, { kind: 'committed' }>;
 

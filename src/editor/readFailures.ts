@@ -5,7 +5,7 @@ import type { RequestFailure } from '../core/errors.ts';
 export function describeReadFailure(failure: RequestFailure): string {
   switch (failure.kind) {
     case 'unauthenticated':
-      return `the server does not accept your sign-in. ${sentence(failure.message)} Sign in, then try again.`;
+      return `the server does not accept your sign-in. ${sentence(failure.message)} Sign in (KubeMerge: Sign In in a Terminal…), then try again.`;
     case 'forbidden':
       return `you are not allowed to. ${sentence(failure.message)}`;
     case 'notFound':

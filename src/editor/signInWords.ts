@@ -1,4 +1,6 @@
+import type { Outcome } from '../core/errors.ts';
 import type { Notice } from './notices.ts';
+import { describeReadFailure } from './readFailures.ts';
 
 /** An identity provider that replaced a refresh token. */
 export interface TokenRotationWords {
@@ -19,4 +21,20 @@ export function describeTokenRotation({ userName, issuer, isKept }: TokenRotatio
       'the kubeconfig is unchanged, and kubectl may have to sign in anew.',
     actions: [],
   };
+}
+
+/** How a sign-in in a terminal ended. */
+export function describeSignIn(context: string, outcome: Outcome<unknown>): Notice {
+  switch (outcome.kind) {
+    case 'ok':
+      return { severity: 'quiet', message: `Signed in to ${context}.`, actions: [] };
+    case 'aborted':
+      return { severity: 'quiet', message: `The sign-in to ${context} was given up.`, actions: [] };
+    default:
+      return {
+        severity: 'error',
+        message: `Not signed in to ${context}: ${describeReadFailure(outcome)}`,
+        actions: [{ title: 'Try Again', command: 'kubemerge.signIn', arguments: [context] }],
+      };
+  }
 }

@@ -208,7 +208,7 @@ describe('credential plugins', () => {
 
   it('a plugin that needs a terminal is not run', async () => {
     const outcome = await readFrom(await open({ interactiveMode: 'Always' }));
-    assert.ok(outcome.kind === 'misconfigured');
+    assert.ok(outcome.kind === 'unauthenticated');
     assert.match(outcome.message, /asks for a terminal/);
     assert.deepEqual(await script.runs(), []);
   });

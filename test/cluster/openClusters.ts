@@ -7,12 +7,13 @@ import { systemClock } from '../../src/cluster/systemClock.ts';
 import type { RequestLogEntry } from '../../src/cluster/transport.ts';
 import type { Disposable } from '../../src/core/lifecycle.ts';
 import type { ClusterPort, ClustersPort } from '../../src/sync/clusterPort.ts';
+import type { SignInPort } from '../../src/sync/signInPort.ts';
 
 /** A signal that nobody aborts. */
 export const noAbort = new AbortController().signal;
 
 export interface OpenClusters {
-  readonly clusters: ClustersPort & Disposable;
+  readonly clusters: ClustersPort & SignInPort & Disposable;
   readonly requests: RequestLogEntry[];
   /** @throws Error where the kubeconfig has no such context */
   readonly connect: (context: string) => ClusterPort;
