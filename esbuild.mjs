@@ -7,7 +7,7 @@ import { build, context, transform } from 'esbuild';
 const root = dirname(fileURLToPath(import.meta.url));
 
 /**
- * Bundles src/extension.ts into dist/extension.cjs, and what only an `import()` reaches into files of its own, loaded
+ * Bundles src/extension.ts into dist/extension.cjs, the text worker into dist/textWorker.cjs, and what only an `import()` reaches into files of its own, loaded
  * when that line runs. So activation does not pay for what only a cluster or a document needs. Code that several files
  * need stands in one file beside them: no module is ever loaded twice.
  *
@@ -101,7 +101,11 @@ async function putInPlace(partial, outFolder) {
  */
 function bundleOptions({ isProduction, outFolder }) {
   return {
-    entryPoints: [join(root, 'src', 'extension.ts')],
+    // The second runs on a thread of its own.
+    entryPoints: {
+      extension: join(root, 'src', 'extension.ts'),
+      textWorker: join(root, 'src', 'editor', 'textWorker.ts'),
+    },
     outdir: outFolder,
     outExtension: { '.js': '.cjs' },
     write: false,

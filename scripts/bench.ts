@@ -8,12 +8,14 @@ import { progress } from './bootstrap/cache.mjs';
 import { repositoryRoot } from './repository.ts';
 
 const folder = join(repositoryRoot, 'test', 'bench');
+/** Files of it that are no scenarios. */
+const support = ['figure.ts', 'bigObjects.ts'];
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(wanted: readonly string[]): Promise<number> {
   const names = (await readdir(folder))
-    .filter((file) => file.endsWith('.ts') && file !== 'figure.ts')
+    .filter((file) => file.endsWith('.ts') && !support.includes(file))
     .map((file) => basename(file, '.ts'));
   const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length > 0) {

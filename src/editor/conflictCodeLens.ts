@@ -9,7 +9,6 @@ import type { DocumentTargets } from './documentTargets.ts';
 import { documentScheme } from './documentUris.ts';
 import { newestTime } from './fieldWords.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
-import { findField } from './fieldPlaces.ts';
 import { describeUnresolved } from './mergeWords.ts';
 import type { Notifier } from './notifier.ts';
 import type { SecretReveals } from './secretReveals.ts';
@@ -69,7 +68,7 @@ export class ConflictCodeLenses implements vscode.CodeLensProvider, Disposable {
     conflict: Conflict,
   ): vscode.CodeLens[] {
     const { clock, reveals } = this.#dependencies;
-    const found = findField(textDocument.getText(), conflict.path);
+    const found = document.findField(textDocument.getText(), conflict.path);
     const line = textDocument.positionAt(found?.start ?? 0).line;
     const range = textDocument.lineAt(line).range;
     const path = printFieldPath(conflict.path);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { ClustersPort } from '../sync/clusterPort.ts';
@@ -14,6 +15,7 @@ import { SaveHistory } from './saveHistory.ts';
 import { SavedSessions } from './savedSessions.ts';
 import type { Settings } from './settings.ts';
 import { WriteConsents } from './writeConsents.ts';
+import { TextReader } from './textReader.ts';
 
 export interface DocumentPartDependencies {
   readonly clusters: ClustersPort;
@@ -21,7 +23,7 @@ export interface DocumentPartDependencies {
   readonly commands: CommandRegistry;
   readonly settings: Settings;
   readonly notifier: Notifier;
-  readonly storage: Pick<ExtensionContext, 'storageUri' | 'globalStorageUri'>;
+  readonly storage: Pick<ExtensionContext, 'storageUri' | 'globalStorageUri' | 'asAbsolutePath'>;
   readonly open: OpenLive;
   /** Takes a bug's error to the log. */
   readonly reportError: (error: unknown) => void;
@@ -48,9 +50,11 @@ export function createDocumentPart(
   const owned = new DisposableStore();
   const history = new SaveHistory(storage.globalStorageUri);
   const consents = new WriteConsents(settings, notifier);
+  const textReader = owned.add(new TextReader(storage.asAbsolutePath(join('dist', 'textWorker.cjs'))));
   const store = owned.add(
     new DocumentStore(clusters, {
       clock,
+      textReader,
       settings,
       history,
       savedSessions: new SavedSessions(storage.storageUri),

@@ -6,10 +6,13 @@ import type { Notice } from './notices.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import type { SavedSessions } from './savedSessions.ts';
 import type { WriteConsents } from './writeConsents.ts';
+import type { TextReader } from './textReader.ts';
 
 /** What open documents need from around them. */
 export interface DocumentServices {
   readonly clock: Clock;
+  /** Reads large texts aside. */
+  readonly textReader: Pick<TextReader, 'read'>;
   readonly savedSessions: SavedSessions;
   readonly history: SaveHistory;
   readonly settings: DocumentSettings;

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../core/merge/fieldPath.ts';
-import { locateField } from '../core/text/locate.ts';
+import { type FieldLocation, locateField } from '../core/text/locate.ts';
 import type { TextRange } from '../core/text/textEdit.ts';
 
 /** Where a field stands in a text: its key, or its value where it has none. */
@@ -11,7 +11,10 @@ export interface FieldPlace extends TextRange {
 
 /** @returns undefined for a text in which nothing can be found */
 export function findField(text: string, path: FieldPath): FieldPlace | undefined {
-  const found = locateField(text, path);
+  return toPlace(locateField(text, path));
+}
+
+export function toPlace(found: FieldLocation | undefined): FieldPlace | undefined {
   if (found === undefined) return undefined;
   const { start, end } = found.key ?? found.value;
   return { start, end, value: found.value, isExact: found.isExact };

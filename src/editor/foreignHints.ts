@@ -6,7 +6,6 @@ import type { ForeignChange, SessionView } from '../core/session/sessionView.ts'
 import type { Clock } from '../sync/clock.ts';
 import { AgeTimer } from './ageTimer.ts';
 import { documentScheme } from './documentUris.ts';
-import { findField } from './fieldPlaces.ts';
 import { describeBlame, newestTime, shorten } from './fieldWords.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import type { SecretReveals } from './secretReveals.ts';
@@ -94,7 +93,7 @@ export class ForeignHints implements Disposable {
     };
     const byLine = new Map<number, string[]>();
     for (const change of withoutConflicts(view).slice(0, maxHints)) {
-      const place = findField(text.getText(), change.path);
+      const place = document.findField(text.getText(), change.path);
       const line = text.positionAt(place?.start ?? 0).line;
       const words = describeForeign(document, change, place?.isExact === true, context);
       byLine.set(line, [...(byLine.get(line) ?? []), words]);

@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
 import type { JsonObject } from '../core/json.ts';
+import type { FieldPath } from '../core/merge/fieldPath.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion } from '../core/resource/snapshot.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
+import type { FieldPlace } from './fieldPlaces.ts';
 
 /** The open live documents, as the views see them. */
 export interface LiveDocuments {
@@ -21,6 +23,8 @@ export interface LiveDocument {
   readonly view: SessionView;
   /** Why each write needs a person's consent, where it does. */
   readonly protectedReason: string | undefined;
+  /** Where a field stands in this text, the editor's; for a large one, where it stood when that was last read. */
+  findField(text: string, path: FieldPath): FieldPlace | undefined;
   /** What is wrong with the text now, each at its place: local checks and the server's causes. */
   readonly problems: readonly TextProblem[];
   /** The text of the editor now. */

@@ -7,12 +7,14 @@ import { gvkOf } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion, Snapshot } from '../core/resource/snapshot.ts';
 import type { Base } from '../core/session/baseLedger.ts';
-import { type MineContext, readMine } from '../core/session/readMine.ts';
+import { type MineContext, type MineReading, readMine } from '../core/session/readMine.ts';
 import type { SaveResult } from '../core/session/saveResult.ts';
+import type { TextJobResult } from '../core/session/textWork.ts';
 import type { SessionStart } from '../core/session/sessionReducer.ts';
 import type { Mine } from '../core/session/sessionState.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { newestOf } from '../core/session/viewOf.ts';
+import { type FieldPath, printFieldPath } from '../core/merge/fieldPath.ts';
 import { planEdits } from '../core/text/planEdits.ts';
 import { renderObject } from '../core/text/renderObject.ts';
 import { causeProblems } from '../core/text/causeProblems.ts';
@@ -21,13 +23,14 @@ import { applyEdits, differenceOf } from '../core/text/textEdit.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import { SessionRunner } from '../sync/sessionRunner.ts';
+import { type FieldPlace, findField, toPlace } from './fieldPlaces.ts';
 import { DocumentMerge } from './documentMerge.ts';
 import type { DocumentServices } from './documentServices.ts';
 import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.ts';
 import { NamedVersion, type TextCause } from './namedVersion.ts';
 import { describeSaveResult, printNotice } from './notices.ts';
 
-/** A text of this many UTF-16 units is read again only when typing pauses. */
+/** A text of this many UTF-16 units is read on another thread, and only when typing pauses. */
 const largeText = 100_000;
 const readPauseMs = 200;
 
@@ -81,6 +84,11 @@ export class OpenDocument implements LiveDocument, Disposable {
   #serverProblems: readonly TextProblem[] = [];
   #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
   #pendingRead: Disposable | undefined;
+  /** Of a large text: where marked fields stand, by printed path. */
+  #places: ReadonlyMap<string, FieldPlace | undefined> = new Map();
+  /** Text jobs under way. */
+  #jobs = 0;
+  #isDisposed = false;
   #lastResult: SaveResult | undefined;
   /** Why the server would refuse a write, as far as it said; asked anew before each save. */
   #missingRight: string | undefined;
@@ -338,7 +346,12 @@ export class OpenDocument implements LiveDocument, Disposable {
     return applyEdits(text, planEdits(text, toVisible(snapshot.object, traits), { schema }));
   }
 
+  findField(text: string, path: FieldPath): FieldPlace | undefined {
+    return text.length < largeText ? findField(text, path) : this.#places.get(printFieldPath(path));
+  }
+
   dispose(): void {
+    this.#isDisposed = true;
     this.#pendingRead?.dispose();
     this.runner.dispose();
   }
@@ -388,20 +401,52 @@ export class OpenDocument implements LiveDocument, Disposable {
     if (this.#text === this.#offered) this.#isResponseDue = false;
     this.#pendingRead?.dispose();
     this.#pendingRead = undefined;
-    if (this.#text.length < largeText || cause === undefined) {
-      this.#tellText(this.#readText());
+    if (this.#text.length < largeText) {
+      this.#tellText(this.#takeReading(readMine(this.#text, this.mineContext)));
       return;
     }
     this.#tellText(this.runner.state.mine);
-    this.#pendingRead = this.#options.services.clock.schedule(readPauseMs, () => {
-      this.#tellText(this.#readText());
+    this.#readAside(cause === 'typed' ? readPauseMs : 0);
+  }
+
+  #takeReading(reading: MineReading): Mine {
+    this.#localProblems = reading.kind === 'read' ? reading.warnings : reading.problems;
+    return reading.kind === 'read' ? { kind: 'read', object: reading.object } : { kind: 'unreadable' };
+  }
+
+  /** Reads a large text on another thread, once typing pauses. */
+  #readAside(pauseMs: number): void {
+    this.#pendingRead?.dispose();
+    this.#pendingRead = this.#options.services.clock.schedule(pauseMs, () => {
+      this.#pendingRead = undefined;
+      this.#runTextJob().catch(this.#options.services.reportError);
     });
   }
 
-  #readText(): Mine {
-    const reading = readMine(this.#text, this.mineContext);
-    this.#localProblems = reading.kind === 'read' ? reading.warnings : reading.problems;
-    return reading.kind === 'read' ? { kind: 'read', object: reading.object } : { kind: 'unreadable' };
+  /** What the answer says of an older text is dropped: the newer one has a job of its own. */
+  async #runTextJob(): Promise<void> {
+    const [text, named] = [this.#text, this.#named.current];
+    const { schema: _local, ...context } = this.mineContext;
+    const paths = this.#shownPaths();
+    this.#jobs++;
+    const answer = await this.#options.services.textReader
+      .read({ text, context, paths })
+      .catch((error: unknown): TextJobResult => {
+        this.#options.services.reportError(error);
+        return { reading: readMine(text, this.mineContext), places: [] };
+      });
+    this.#jobs--;
+    if (this.#isDisposed || text !== this.#text || named !== this.#named.current) return;
+    this.#places = new Map(
+      paths.map((path, index) => [printFieldPath(path), toPlace(answer.places[index])] as const),
+    );
+    this.#tellText(this.#takeReading(answer.reading));
+    this.#options.stateChanged();
+  }
+
+  /** The fields that marks stand at. */
+  #shownPaths(): readonly FieldPath[] {
+    return [...this.view.conflicts, ...this.view.foreign].map(({ path }) => path);
   }
 
   #tellText(mine: Mine): void {
@@ -475,6 +520,14 @@ export class OpenDocument implements LiveDocument, Disposable {
       this.#wasReadOnly = isLocked;
       this.#options.fileChanged(vscode.FileChangeType.Changed);
     }
+    if (this.#text.length >= largeText && this.#pendingRead === undefined && this.#jobs === 0)
+      this.#placeMarks();
     this.#options.stateChanged();
+  }
+
+  /** Finds the marked fields of a large text that have no place yet. */
+  #placeMarks(): void {
+    const isPlaced = this.#shownPaths().every((path) => this.#places.has(printFieldPath(path)));
+    if (!isPlaced) this.#readAside(0);
   }
 }

@@ -4,7 +4,6 @@ import type { Conflict } from '../core/merge/mergeResult.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
-import { findField } from './fieldPlaces.ts';
 import type { SecretReveals } from './secretReveals.ts';
 import { describeLiveSide } from './statusWords.ts';
 
@@ -66,7 +65,7 @@ function toConflictDiagnostic(
   text: vscode.TextDocument,
   { clock, reveals }: DiagnosticDependencies,
 ): vscode.Diagnostic {
-  const found = findField(text.getText(), conflict.path);
+  const found = document.findField(text.getText(), conflict.path);
   const range =
     found?.isExact === true ? toRange(text, found) : text.lineAt(text.positionAt(found?.start ?? 0)).range;
   const side = describeLiveSide(conflict, document.ref, {

@@ -4,7 +4,6 @@ import type { TextFix, TextProblem } from '../core/text/textProblem.ts';
 import type { CommandId } from './commandMap.ts';
 import { documentScheme } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
-import { findField } from './fieldPlaces.ts';
 import { conflictCode, diagnosticSource, toRange } from './problemDiagnostics.ts';
 
 /** Offers the fixes that a document's problems bring along, and the ways out of a conflict. */
@@ -54,7 +53,7 @@ function conflictFixes(
     ({ source, code }) => source === diagnosticSource && code === conflictCode,
   );
   return document.view.conflicts.flatMap((conflict) => {
-    const line = text.positionAt(findField(text.getText(), conflict.path)?.start ?? 0).line;
+    const line = text.positionAt(document.findField(text.getText(), conflict.path)?.start ?? 0).line;
     if (line < range.start.line || line > range.end.line) return [];
     const path = printFieldPath(conflict.path);
     const offer = (title: string, command: CommandId, ...args: readonly unknown[]): vscode.CodeAction => {

@@ -14,15 +14,20 @@ export const nothingForeign: Analysis = { foreign: [], conflicts: [] };
 /** What the server alone sets when an object is being deleted; shown, yet never someone's edit. */
 const serverOwned = ['deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-/** Compares base, mine and live. Source: design.md section 1, "foreign change" and "conflicted". */
-export function analyse(state: Omit<SessionState, 'analysis'>): Analysis {
+/**
+ * Compares base, mine and live. Source: design.md section 1, "foreign change" and "conflicted".
+ *
+ * @param before an earlier state, whose findings hold where their inputs are the same
+ */
+export function analyse(state: Omit<SessionState, 'analysis'>, before?: SessionState): Analysis {
   const base = state.ledger.get(state.named);
   if (base === undefined || state.live.kind !== 'present') return nothingForeign;
   const { snapshot } = state.live;
-  const live = toEditable(snapshot.object, state.traits);
-  const foreign = diffObjects(base.expected, live, state.schema).filter(({ path }) => !isServerOwned(path));
+  // Typing changes mine alone.
+  const isSame =
+    before?.live === state.live && before.schema === state.schema && before.ledger.get(before.named) === base;
   return {
-    foreign: withBlame(foreign, snapshot, base),
+    foreign: isSame ? before.analysis.foreign : findForeign(state, base, snapshot),
     conflicts: findConflicts(state, base, snapshot),
   };
 }
@@ -55,6 +60,16 @@ export function isServerOwned(path: FieldPath): boolean {
 export function pathsOverlap(left: FieldPath, right: FieldPath): boolean {
   const shorter = left.length < right.length ? left : right;
   return shorter.every((_segment, index) => jsonEqual(left[index], right[index]));
+}
+
+function findForeign(
+  state: Omit<SessionState, 'analysis'>,
+  base: Base,
+  snapshot: Snapshot,
+): Analysis['foreign'] {
+  const live = toEditable(snapshot.object, state.traits);
+  const foreign = diffObjects(base.expected, live, state.schema).filter(({ path }) => !isServerOwned(path));
+  return withBlame(foreign, snapshot, base);
 }
 
 function findConflicts(

@@ -53,7 +53,7 @@ export function startSession(start: SessionStart): SessionState {
  */
 export function reduceSession(state: SessionState, event: SessionEvent): Step {
   const moved = settle(move(state, event));
-  const next = hasNewInputs(state, moved.state) ? withAnalysis(moved.state) : moved.state;
+  const next = hasNewInputs(state, moved.state) ? withAnalysis(moved.state, state) : moved.state;
   return { state: next, effects: [...moved.effects, ...followLive(state, next)] };
 }
 
@@ -154,8 +154,8 @@ function hasNewInputs(before: SessionState, after: SessionState): boolean {
   );
 }
 
-function withAnalysis(state: SessionState): SessionState {
-  return { ...state, analysis: analyse(state) };
+function withAnalysis(state: SessionState, before?: SessionState): SessionState {
+  return { ...state, analysis: analyse(state, before) };
 }
 
 function stay(state: SessionState): Step {

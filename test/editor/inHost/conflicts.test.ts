@@ -234,6 +234,17 @@ describe('a change of the same field by someone else', () => {
     }
   });
 
+  it('in a large text is marked at its line, read on another thread', async () => {
+    const settings = await fixture.createAndOpen(configMap({ big: 'word '.repeat(24_000), mode: 'a' }));
+    await settings.replace('mode: a', 'mode: b');
+    await settings.patch({ data: { mode: 'c' } });
+    await settings.until('conflicted', ({ phase }) => phase === 'conflicted');
+    const found = await until('the line is marked', () =>
+      settings.diagnostics.find(({ line }) => line.includes('mode: b')),
+    );
+    assert.match(found.message, /data\.mode/);
+  });
+
   describe('decided without the merge editor', () => {
     /** Two conflicts, at `data.color` and `data.size`; live alone changed `data.shape`. */
     async function openTwice(): Promise<OpenObject> {
