@@ -9,13 +9,22 @@ export async function reviewAccess(
   ref: ResourceRef,
   verb: string,
   signal: AbortSignal,
+  subresource = '',
 ): Promise<Outcome<boolean>> {
   const { group, version, resource } = ref.gvr;
   const review = {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
     spec: {
-      resourceAttributes: { namespace: ref.namespace ?? '', verb, group, version, resource, name: ref.name },
+      resourceAttributes: {
+        namespace: ref.namespace ?? '',
+        verb,
+        group,
+        version,
+        resource,
+        subresource,
+        name: ref.name,
+      },
     },
   };
   const answer = await client.fetchObject({

@@ -124,9 +124,14 @@ export class ClusterConnection implements ClusterPort {
     return this.#with(({ client }) => this.#openApi.find(client, groupVersion, signal));
   }
 
-  isAllowed(ref: ResourceRef, verb: string, signal: AbortSignal): Promise<Outcome<boolean>> {
+  isAllowed(
+    ref: ResourceRef,
+    verb: string,
+    signal: AbortSignal,
+    subresource?: string,
+  ): Promise<Outcome<boolean>> {
     this.#checkOwn(ref);
-    return this.#with(({ client }) => reviewAccess(client, ref, verb, signal));
+    return this.#with(({ client }) => reviewAccess(client, ref, verb, signal, subresource));
   }
 
   async #with<T>(use: (dialled: DialledCluster) => Promise<T>): Promise<T | RequestFailure> {

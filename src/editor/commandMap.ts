@@ -28,6 +28,12 @@ export interface CommandMap {
   'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;
   /** Creates a deleted object anew from the text. */
   'kubemerge.recreate': (uri?: CommandTarget) => Promise<void>;
+  /** Deletes an object, on the condition that it is what was seen; asks how first. */
+  'kubemerge.delete': (target?: CommandTarget | TreeNode) => Promise<void>;
+  /** Removes finalizers that hold up a deletion; asks which. */
+  'kubemerge.removeFinalizers': (target?: CommandTarget | TreeNode) => Promise<void>;
+  /** Sets the number of replicas through the subresource `scale`; asks for it. */
+  'kubemerge.scale': (target?: CommandTarget | TreeNode) => Promise<void>;
   /** Creates another object from the text. */
   'kubemerge.createCopy': (uri?: CommandTarget) => Promise<void>;
   /** Opens the same object in another served version; asks where none is given. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { memberAt } from '../core/json.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import { viewUris } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
@@ -16,6 +17,8 @@ const keys = {
   'kubemerge.comparablePaths': ({ view }) =>
     view.phase !== 'deleted' && (view.isDirty || view.phase !== 'fresh'),
   'kubemerge.deletedPaths': ({ view }) => view.phase === 'deleted',
+  'kubemerge.terminatingPaths': ({ view }) => view.phase === 'terminating',
+  'kubemerge.scalablePaths': ({ liveObject }) => memberAt(liveObject, 'spec', 'replicas') !== undefined,
   'kubemerge.dirtyPaths': ({ view }) => view.isDirty,
   'kubemerge.secretPaths': ({ ref }) => isSecretResource(ref.gvr),
 } as const satisfies Record<string, (document: LiveDocument) => boolean>;

@@ -10,6 +10,7 @@ import type { ExtensionContext } from './extensionContext.ts';
 import type { LiveViews } from './liveViews.ts';
 import type { MemoryFileSystem } from './memoryFileSystem.ts';
 import type { Notifier } from './notifier.ts';
+import { registerObjectActions } from './objectActions.ts';
 import type { OpenLive } from './openLive.ts';
 import { SaveHistory } from './saveHistory.ts';
 import { SavedSessions } from './savedSessions.ts';
@@ -90,6 +91,7 @@ export function createDocumentPart(
       now: () => clock.now(),
     }),
   );
+  owned.add(registerObjectActions({ clusters, commands, documents: store, targets, notifier, consents }));
   return {
     store,
     views,

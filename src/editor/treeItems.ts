@@ -150,7 +150,18 @@ function objectItem(node: ObjectNode, { isOutdated }: NodeView): vscode.TreeItem
   const uri = uriOf(node);
   if (uri !== undefined) made.resourceUri = uri;
   made.command = commandOf('kubemerge.tree.open', 'Open', node);
+  made.contextValue = contextValueOf(node);
   return made;
+}
+
+/** `object`, and what the server offers for it as far as its type tells: `object.deletable.scalable`. */
+function contextValueOf({ kind, isTerminating, parent: { type } }: ObjectNode): string {
+  const marks = [
+    type.verbs.includes('delete') ? 'deletable' : '',
+    type.subresources.includes('scale') ? 'scalable' : '',
+    isTerminating ? 'terminating' : '',
+  ];
+  return [kind, ...marks.filter((mark) => mark !== '')].join('.');
 }
 
 function iconOfObject({ isTerminating, parent }: ObjectNode): string {

@@ -8,7 +8,7 @@ import { nameObject, namePlace } from './objectWords.ts';
 
 /** A write that is about to be sent. */
 export interface ConsentRequest {
-  readonly action: 'save' | 'create' | 'scale' | 'status' | 'delete' | 'removeFinalizers';
+  readonly action: 'save' | 'create' | 'scale' | 'delete' | 'removeFinalizers';
   readonly ref: ResourceRef;
   /** For its kind. */
   readonly object?: JsonObject | undefined;
@@ -68,7 +68,6 @@ const verbs: Readonly<Record<ConsentRequest['action'], string>> = {
   save: 'Save',
   create: 'Create',
   scale: 'Scale',
-  status: 'Save the status of',
   delete: 'Delete',
   removeFinalizers: 'Remove finalizers of',
 };

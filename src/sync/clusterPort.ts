@@ -146,8 +146,13 @@ export interface ClusterPort {
   write(request: WriteRequest, signal: AbortSignal, consent?: WriteConsent): Promise<WriteOutcome>;
   /** The OpenAPI v3 document of a group and version, raw JSON, cached by its hash. */
   openApi(groupVersion: string, signal: AbortSignal): Promise<Outcome<JsonObject>>;
-  /** SelfSubjectAccessReview for a verb on an object. */
-  isAllowed(ref: ResourceRef, verb: string, signal: AbortSignal): Promise<Outcome<boolean>>;
+  /** SelfSubjectAccessReview for a verb on an object, or on a subresource of it. */
+  isAllowed(
+    ref: ResourceRef,
+    verb: string,
+    signal: AbortSignal,
+    subresource?: string,
+  ): Promise<Outcome<boolean>>;
 }
 
 export interface Discovery {
