@@ -19,6 +19,16 @@ describe('mergeThreeWay', () => {
       }
     });
   }
+
+  it('takes an element that gets the key it lacked for a new one, not for a renamed one', () => {
+    const schema = builtinSchema({ group: 'apps', version: 'v1', kind: 'Deployment' });
+    const containers = (...items: Json[]): Json => ({ spec: { template: { spec: { containers: items } } } });
+    const base = containers({ image: 'web:1' });
+    const live = containers({ image: 'web:1', name: 'app' });
+    const result = mergeThreeWay(base, containers(), live, schema);
+    assert.deepEqual(result.conflicts, []);
+    assertJson(result.value, live);
+  });
 });
 
 function checkCase(example: MergeCase): void {
