@@ -9,6 +9,7 @@ import type { ExtensionContext } from './editor/extensionContext.ts';
 import { Log } from './editor/log.ts';
 import { WindowNotifier } from './editor/notifier.ts';
 import { createObjectBrowser } from './editor/objectBrowser.ts';
+import { registerObjectLinks } from './editor/objectLinks.ts';
 import { createOpenLive, type OpenLive, type OpenLiveDependencies, registerOpen } from './editor/openLive.ts';
 import { describeTokenRotation } from './editor/signInWords.ts';
 import { registerSignIn } from './editor/terminalSignIn.ts';
@@ -89,6 +90,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     }),
   );
   owned.add(registerOpen(opening, open));
+  owned.add(registerObjectLinks({ clusters, commands, notifier, open, extensionId: context.extension.id }));
   return createExtensionApi(documents, open);
 }
 

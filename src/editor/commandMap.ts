@@ -20,6 +20,10 @@ export interface CommandMap {
   'kubemerge.tree.filter': (node?: TreeNode) => Promise<void>;
   'kubemerge.tree.clearFilter': (node?: TreeNode) => Promise<void>;
   'kubemerge.tree.showMore': (node?: TreeNode) => Promise<void>;
+  /** Opens the object in another served version; asks which. */
+  'kubemerge.tree.openAsVersion': (node?: TreeNode) => Promise<void>;
+  /** Puts a link that opens the object on the clipboard. */
+  'kubemerge.copyLink': (target?: TreeNode | CommandTarget) => Promise<string | undefined>;
   'kubemerge.chooseKubeconfig': () => Promise<void>;
   /** Runs a context's credential plugin in a terminal; a context's name, its node, or the URI of its document. */
   'kubemerge.signIn': (target?: TreeNode | CommandTarget) => Promise<void>;

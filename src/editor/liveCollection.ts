@@ -61,7 +61,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
   #reflector: Reflector | undefined;
   readonly #items = new Map<string, Item>();
   readonly #namespaces = new Map<string, string>();
-  #sorted: readonly Item[] | undefined;
+  #sorted: Item[] | undefined;
   #hasAnswer = false;
   #isComplete = false;
   #remaining: number | undefined;
@@ -91,12 +91,9 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     return this.#isComplete ? undefined : this.#remaining;
   }
 
-  /** By namespace, then name. */
+  /** By namespace, then name; the same array as long as nothing comes or goes in numbers. */
   get items(): readonly Item[] {
-    this.#sorted ??= [...this.#items.values()].sort(
-      (left, right) =>
-        compareText(left.namespace ?? '', right.namespace ?? '') || compareText(left.name, right.name),
-    );
+    this.#sorted ??= [...this.#items.values()].sort(compareItems);
     return this.#sorted;
   }
 
@@ -194,13 +191,21 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
       case 'replaced':
         this.#takeAll(delta.objects);
         return;
-      case 'deleted':
-        this.#sorted = undefined;
+      case 'deleted': {
+        const item = this.#items.get(keyOf(delta.object));
         this.#items.delete(keyOf(delta.object));
+        if (item !== undefined) this.#sorted?.splice(this.#placeOf(item), 1);
         this.#changed(undefined);
         return;
+      }
       default: {
+        // One item more or less is no reason to sort thousands anew.
+        const sorted = this.#sorted;
         const change = this.#put(delta.object);
+        if (change.kind === 'created' && sorted !== undefined) {
+          this.#sorted = sorted;
+          sorted.splice(this.#placeOf(change.item), 0, change.item);
+        }
         if (change.kind === 'created') this.#changed(undefined);
         else if (change.kind === 'altered') this.#changed([change.item]);
       }
@@ -242,6 +247,20 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     this.#items.set(key, item);
     this.#sorted = undefined;
     return { kind: 'created', item };
+  }
+
+  /** Where the item is among the sorted ones, or belongs. */
+  #placeOf(item: Item): number {
+    const sorted = this.#sorted ?? [];
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = sorted[middle];
+      if (other !== undefined && compareItems(other, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** One string for all items of a namespace. */
@@ -299,6 +318,10 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     if (this.isStarted && this.state.kind === 'loading') return;
     for (const wake of this.#waiting.splice(0)) wake();
   }
+}
+
+function compareItems(left: CollectionItem, right: CollectionItem): number {
+  return compareText(left.namespace ?? '', right.namespace ?? '') || compareText(left.name, right.name);
 }
 
 function keyOf(object: JsonObject): string {

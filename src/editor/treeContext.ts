@@ -55,6 +55,8 @@ export class ContextBranch implements Disposable {
   readonly #namespaces: LiveCollection<ScopeNode>;
   readonly #discovery: ContextDiscovery;
   readonly #objects = new Map<KindNode, LiveCollection<ObjectNode>>();
+  /** Collections that were complete when they last changed. */
+  readonly #completed = new WeakSet<LiveCollection<ObjectNode>>();
   readonly #nodes = new Map<string, BranchNode>();
   readonly #filters = new Map<string, string>();
   readonly #limits = new Map<string, number>();
@@ -119,11 +121,15 @@ export class ContextBranch implements Disposable {
     return shown === undefined || shown === this.#print(node);
   }
 
-  /** How many rows a node shows: what showing it again costs. */
-  shownRows(node: BranchNode): number {
+  /** How many rows are shown anew with a node: what that costs. A list that is complete now costs nothing. */
+  newRowsCost(node: BranchNode): number {
     if (node.kind === 'context') return this.#namespaces.items.length;
-    if (node.kind !== 'kind') return 0;
-    return Math.min(this.#objects.get(node)?.items.length ?? 0, this.#limitOf(node));
+    const objects = node.kind === 'kind' ? this.#objects.get(node) : undefined;
+    if (node.kind !== 'kind' || objects === undefined) return 0;
+    const wasComplete = this.#completed.has(objects);
+    if (objects.isComplete) this.#completed.add(objects);
+    else this.#completed.delete(objects);
+    return objects.isComplete && !wasComplete ? 0 : Math.min(objects.items.length, this.#limitOf(node));
   }
 
   filterOf(node: KindNode): string {
@@ -143,6 +149,14 @@ export class ContextBranch implements Disposable {
   get isLimited(): boolean {
     const { state } = this.#namespaces;
     return state.kind === 'failed' && state.isForbidden;
+  }
+
+  async versionsOf({ type }: KindNode): Promise<readonly string[]> {
+    await this.#discovery.ensure();
+    const resource = printResource(type.gvr);
+    return this.#discovery.types
+      .filter(({ gvr }) => printResource(gvr) === resource)
+      .map(({ gvr }) => gvr.version);
   }
 
   isOutdated(node: KindNode): boolean {

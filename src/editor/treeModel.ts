@@ -158,6 +158,11 @@ export class ObjectTree implements Disposable {
     return this.#branches.get(node.parent.scope.parent.entry.name)?.isOutdated(node.parent) === true;
   }
 
+  /** The versions in which an object is served, as discovery names them. */
+  async versionsOf(node: ObjectNode): Promise<readonly string[]> {
+    return (await this.#branchOf(node.parent)?.versionsOf(node.parent)) ?? [];
+  }
+
   dispose(): void {
     this.#owned.dispose();
     for (const branch of this.#branches.values()) branch.dispose();
@@ -206,7 +211,7 @@ export class ObjectTree implements Disposable {
       remembered,
       onError,
       onChange: (changed, rows) => {
-        if (rows === undefined) this.#batcher.add(changed, made.shownRows(changed) * pauseMsPerRow);
+        if (rows === undefined) this.#batcher.add(changed, made.newRowsCost(changed) * pauseMsPerRow);
         else for (const row of rows) this.#showAgain(row);
       },
     });

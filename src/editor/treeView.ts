@@ -79,6 +79,13 @@ function registerTreeCommands(
       const chosen = node ?? selected();
       if (chosen?.kind === 'object') await open(refOf(chosen));
     }),
+    commands.register('kubemerge.tree.openAsVersion', async (node) => {
+      const chosen = node ?? selected();
+      if (chosen?.kind !== 'object') return;
+      const ref = refOf(chosen);
+      const version = await askVersion(ref, await tree.versionsOf(chosen));
+      if (version !== undefined) await open({ ...ref, gvr: { ...ref.gvr, version } });
+    }),
     commands.register('kubemerge.tree.copyName', async (node) => {
       const name = nameOf(node ?? selected());
       if (name !== undefined) await vscode.env.clipboard.writeText(name);
@@ -110,6 +117,17 @@ function registerTreeCommands(
       return Promise.resolve();
     }),
   );
+}
+
+async function askVersion(ref: ResourceRef, versions: readonly string[]): Promise<string | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    versions.map((version) => ({
+      label: version,
+      description: version === ref.gvr.version ? 'the one that the tree shows' : '',
+    })),
+    { title: `Open ${ref.name} as Version` },
+  );
+  return picked?.label;
 }
 
 async function askNamespace(context: string): Promise<string | undefined> {

@@ -17,6 +17,9 @@ import { attemptWatch, type WatchNews } from './watchAttempt.ts';
 /** Objects a page of a list. Source: client-go pager, 500. */
 export const defaultPageSize = 500;
 
+/** How many times larger later pages of rows are: the first is small to come at once, and rows are short. */
+const laterPageFactor = 4;
+
 /** Longest a server is asked to keep a watch, in s; chance takes up to a quarter off. */
 export const maxWatchSeconds = 90;
 
@@ -163,10 +166,12 @@ export class Reflector implements Disposable {
   async #requestPage(signal: AbortSignal, continueToken: string | undefined): Promise<Outcome<ListPage>> {
     const { cluster, collection, content, name, pageSize = defaultPageSize } = this.#options;
     const isPaged = name === undefined && this.#expiredLists < maxExpiredLists;
+    const isLater = content === 'rows' && continueToken !== undefined;
+    const limit = isLater ? pageSize * laterPageFactor : pageSize;
     const options = {
       content,
       ...(name === undefined ? {} : { name }),
-      ...(isPaged ? { limit: pageSize } : {}),
+      ...(isPaged ? { limit } : {}),
       ...(continueToken === undefined ? {} : { continueToken }),
     };
     try {

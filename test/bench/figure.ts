@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'ms' | 'KB';
+  readonly unit: 'ratio' | 'ms' | 'KB' | 'count';
   /** What stands against what, for a ratio. */
   readonly against?: string;
   /** Highest value that is good enough, where the project has set one. */

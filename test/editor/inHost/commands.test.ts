@@ -49,6 +49,26 @@ describe('the commands and the API of live documents', () => {
     assert.equal(opened.state.phase, 'fresh');
   });
 
+  it('a link to an object names it, and nothing else', async () => {
+    const web = await fixture.createAndOpen(deployment());
+    const link = await vscode.commands.executeCommand<string>('kubemerge.copyLink', web.uri);
+    assert.equal(await vscode.env.clipboard.readText(), link);
+    const { scheme, path, query } = vscode.Uri.parse(link, true);
+    assert.deepEqual([scheme, path], [vscode.env.uriScheme, '/open']);
+    const { name, namespace, resource } = web.ref;
+    const named = Object.fromEntries(new URLSearchParams(query));
+    assert.match(named['cluster'] ?? '', /./);
+    delete named['cluster'];
+    assert.deepEqual(named, {
+      context: fixture.context,
+      namespace,
+      group: 'apps',
+      version: 'v1',
+      resource,
+      name,
+    });
+  });
+
   it('names with special characters open, save, and keep one URI', async () => {
     const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const name = `system:test:${fixture.namespace}`;
