@@ -91,6 +91,10 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     return this.#isComplete ? undefined : this.#remaining;
   }
 
+  get count(): number {
+    return this.#items.size;
+  }
+
   /** By namespace, then name; the same array as long as nothing comes or goes in numbers. */
   get items(): readonly Item[] {
     this.#sorted ??= [...this.#items.values()].sort(compareItems);

@@ -123,13 +123,13 @@ export class ContextBranch implements Disposable {
 
   /** How many rows are shown anew with a node: what that costs. A list that is complete now costs nothing. */
   newRowsCost(node: BranchNode): number {
-    if (node.kind === 'context') return this.#namespaces.items.length;
+    if (node.kind === 'context') return this.#namespaces.count;
     const objects = node.kind === 'kind' ? this.#objects.get(node) : undefined;
     if (node.kind !== 'kind' || objects === undefined) return 0;
     const wasComplete = this.#completed.has(objects);
     if (objects.isComplete) this.#completed.add(objects);
     else this.#completed.delete(objects);
-    return objects.isComplete && !wasComplete ? 0 : Math.min(objects.items.length, this.#limitOf(node));
+    return objects.isComplete && !wasComplete ? 0 : Math.min(objects.count, this.#limitOf(node));
   }
 
   filterOf(node: KindNode): string {

@@ -313,6 +313,38 @@ describe('ObjectTree: objects', () => {
     );
   });
 
+  it('keeps the order as objects come and go', async () => {
+    const { harness, kind } = await opened();
+    await harness.cluster.lastList.page(['b', 'd', 'f'].map((name) => fakeObject(name, '1')));
+    assert.deepEqual(await harness.words(kind), ['b', 'd', 'f']);
+    const watch = harness.cluster.lastWatch;
+    for (const [kindOfEvent, name] of [
+      ['added', 'c'],
+      ['added', 'g'],
+      ['deleted', 'b'],
+      ['added', 'a'],
+      ['deleted', 'f'],
+    ] as const) {
+      await watch.send({ kind: kindOfEvent, object: fakeObject(name, `${name}${kindOfEvent}`) });
+    }
+    assert.deepEqual(await harness.words(kind), ['a', 'c', 'd', 'g']);
+  });
+
+  it('shows a list at once when it is complete, however many rows that are', async () => {
+    const { harness, kind } = await opened();
+    const names = (from: number) => Array.from({ length: 500 }, (_item, index) => `x${from + index}`);
+    await harness.cluster.lastList.page(
+      names(1000).map((name) => fakeObject(name, '1')),
+      '100',
+      'more',
+    );
+    await harness.clock.advance(400);
+    harness.changes.length = 0;
+    await harness.cluster.lastList.page(names(2000).map((name) => fakeObject(name, '1')));
+    await harness.clock.advance(260);
+    assert.deepEqual(harness.changes, [[kind]]);
+  });
+
   it("shows a row again when the server's columns for it change", async () => {
     const { harness, kind } = await opened();
     const row = (resourceVersion: string, summary: string) => ({
