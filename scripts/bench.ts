@@ -39,7 +39,8 @@ async function main(wanted: readonly string[]): Promise<number> {
 }
 
 function print({ name, value, unit, against, goal }: Figure): string {
-  const shown = unit === 'ratio' ? `${value.toFixed(2)} ×` : `${value.toFixed(1)} ${unit}`;
+  const number = value.toFixed(unit === 'ratio' ? 2 : unit === 'right' ? 0 : 1);
+  const shown = unit === 'ratio' ? `${number} ×` : `${number} ${unit}`;
   const beside = against === undefined ? '' : ` of ${against}`;
   return `${name}: ${shown}${beside}${goal === undefined ? '' : ` (goal: at most ${goal})`}`;
 }

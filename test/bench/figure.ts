@@ -2,11 +2,14 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'ms' | 'KB' | 'count';
+  /** `right`: how many of the stories that it was told ended right. */
+  readonly unit: 'ratio' | 'ms' | 'KB' | 'count' | 'right';
   /** What stands against what, for a ratio. */
   readonly against?: string;
   /** Highest value that is good enough, where the project has set one. */
   readonly goal?: number;
+  /** What the figure is made of; written to out/bench.json only. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** A scenario of the bench: `npm run bench -- NAME`. */

@@ -41,7 +41,8 @@ interface CaseText {
   readonly namedLists?: boolean;
 }
 
-type Edits = Readonly<Record<string, Json>>;
+/** Printed field path → value; see test/data/merge/cases/README.md. */
+export type Edits = Readonly<Record<string, Json>>;
 
 const folder = join(import.meta.dirname, '../data/merge');
 
