@@ -28,20 +28,23 @@ interface Saved {
   readonly result: ToolResult;
   /** What the other writer left; undefined where the object was gone. */
   readonly live: JsonObject | undefined;
-  readonly expected: JsonObject | undefined;
+  /** What would be right to have saved; none where nothing may be. */
+  readonly expected: readonly JsonObject[];
 }
 
 /** Lets the tool save, and notes what stood between the other's write and the save. */
 async function watchOther(scene: Scene, tool: Tool): Promise<Saved> {
   const { right } = scene.scenario;
   let live: JsonObject | undefined;
-  let expected: JsonObject | undefined;
+  const expected: JsonObject[] = [];
   let writes = 0;
   const result = await tool.save(scene, async () => {
     await scene.otherWrites();
     writes++;
     live = await scene.find();
-    if (right.kind === 'value') expected = await scene.asServed(applyFieldEdits(scene.opened, right.edits));
+    for (const edits of right.kind === 'refused' ? [] : right.saved) {
+      expected.push(await scene.asServed(applyFieldEdits(scene.opened, edits)));
+    }
   });
   if (writes !== 1) throw new Error(`${scene.scenario.title}: ${tool.name} let nobody write`);
   return { result, live, expected };
@@ -60,14 +63,12 @@ async function judge(scene: Scene, { result, live, expected }: Saved): Promise<P
     const isRight = scenario.right.kind !== 'value' && namesAsRight(result, scenario.right);
     return { verdict: isRight ? 'right' : 'refused', details: said };
   }
-  if (scenario.right.kind === 'value' && result.kind === 'saved' && isAs(expected)) {
-    return { verdict: 'right', details: said };
-  }
+  if (result.kind === 'saved' && expected.some(isAs)) return { verdict: 'right', details: said };
   const details = `${said}, and there is ${actual === undefined ? 'nothing' : printJson(actual)}`;
   if (actual === undefined) return { verdict: 'lost', details };
-  const mine = scene.mineOf(scene.opened);
-  const wanted = expected ?? live ?? mine;
-  const writers = [scene.opened, mine, ...(live === undefined ? [] : [live])];
+  const mine = await scene.asServed(scene.mineOf(scene.opened));
+  const wanted = expected[0] ?? live ?? mine;
+  const writers = [scene.opened, mine, scene.mineOf(scene.manifest), ...(live === undefined ? [] : [live])];
   return { verdict: judgeWrong({ actual, expected: wanted, writers, schema }), details };
 }
 

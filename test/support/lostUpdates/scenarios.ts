@@ -24,9 +24,9 @@ export type OtherWrite =
 
 export type RightResult =
   /** Edits of the object as it was opened. */
-  | { readonly kind: 'value'; readonly edits: Edits }
-  /** Nothing is written; a person decides at these paths. */
-  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+  | { readonly kind: 'value'; readonly saved: readonly [Edits] }
+  /** Nothing is written; a person decides at these paths. Yet `saved`, where there is one, loses nothing either. */
+  | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly saved: readonly Edits[] }
   /** Nothing is written. */
   | { readonly kind: 'refused'; readonly because: 'recreated' | 'deleted' };
 
@@ -82,8 +82,10 @@ function otherWriteOf({ title, live, status, scale, recreated, deleted }: Scenar
 }
 
 function rightResultOf({ title, right, conflicts, refused }: ScenarioText): RightResult {
-  if (right !== undefined) return { kind: 'value', edits: right };
-  if (conflicts !== undefined) return { kind: 'conflict', paths: conflicts };
+  if (conflicts !== undefined) {
+    return { kind: 'conflict', paths: conflicts, saved: right === undefined ? [] : [right] };
+  }
+  if (right !== undefined) return { kind: 'value', saved: [right] };
   if (refused !== undefined) return { kind: 'refused', because: refused };
   throw new Error(`${title}: nothing says what is right`);
 }

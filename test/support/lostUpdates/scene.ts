@@ -115,7 +115,8 @@ export class Scene {
   async asServed(object: JsonObject): Promise<JsonObject> {
     const live = await this.read();
     const version = memberAt(live, 'metadata', 'resourceVersion');
-    const metadata = withMember(memberAt(object, 'metadata') as JsonObject, 'resourceVersion', version);
+    const named = withMember(memberAt(object, 'metadata') as JsonObject, 'uid', undefined);
+    const metadata = withMember(named, 'resourceVersion', version);
     return this.send('PUT', `${this.path}?dryRun=All`, withMember(object, 'metadata', metadata));
   }
 

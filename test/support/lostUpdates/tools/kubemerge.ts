@@ -57,6 +57,7 @@ async function openDocument(cluster: ClusterPort, scene: Scene) {
     clock: systemClock,
     start: { ref, traits, schema, opened, reviewsForeignChanges: false },
     review: () => Promise.resolve(true),
+    askConsent: () => Promise.resolve({ context: ref.context }),
     follow: () => undefined,
     onError: (error) => {
       throw error;
