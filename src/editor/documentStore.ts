@@ -98,6 +98,12 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
           if (input instanceof vscode.TabInputText && isOurs(input.uri)) this.#tabless.add(input.uri.path);
         }
       }),
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#checkMissingRights();
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        this.#checkMissingRights();
+      }),
       clusters.onDidChange(() => {
         this.#reconnect();
       }),
@@ -346,8 +352,21 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
 
   async #checkRights(document: OpenDocument, connection: ConnectionSwitch): Promise<void> {
     const outcome = await connection.port.isAllowed(document.ref, 'update', this.#lifetime.signal);
-    if (outcome.kind !== 'ok' || outcome.value) return;
+    if (outcome.kind !== 'ok') return;
+    if (outcome.value) {
+      if (document.isMissingRight) document.setMissingRight(undefined);
+      return;
+    }
     document.setMissingRight(`You are not allowed to update this object in ${document.ref.context}.`);
+  }
+
+  /** Rights may have been given since: a document that may be written again shall not stay locked (issue case I6). */
+  #checkMissingRights(): void {
+    for (const [path, document] of this.#documents) {
+      const connection = this.#connections.get(path);
+      if (!document.isMissingRight || connection === undefined) continue;
+      this.#checkRights(document, connection).catch(this.#services.reportError);
+    }
   }
 
   #applySettings(document: OpenDocument): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type JsonObject } from '../core/json.ts';
+import { type JsonObject, memberAt } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
 import { toVisible, withVersion } from '../core/resource/editableObject.ts';
 import type { DocumentAddress } from '../core/resource/documentPath.ts';
@@ -296,6 +296,11 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.updateReadOnly();
   }
 
+  /** The server was said to refuse writes; by now it may not. */
+  get isMissingRight(): boolean {
+    return this.#missingRight !== undefined;
+  }
+
   /** Says why the cluster that the document was opened from is out of reach for good; undefined where it is not. */
   setConnectionProblem(problem: string | undefined): void {
     this.#connectionProblem = problem;
@@ -309,6 +314,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       this.#connectionProblem ??
       settings.readOnlyReason(this.ref.context) ??
       this.#options.fixedReadOnlyReason ??
+      this.#mirrorReason ??
       this.#missingRight;
     if (reason !== this.view.readOnlyReason) this.runner.dispatch({ kind: 'readOnlyChanged', reason });
   }
@@ -354,6 +360,15 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#isDisposed = true;
     this.#pendingRead?.dispose();
     this.runner.dispose();
+  }
+
+  /** Source: Kubernetes documentation, "Static Pods": the kubelet undoes what is changed of a mirror pod. */
+  get #mirrorReason(): string | undefined {
+    const { object } = newestOf(this.runner.state.live);
+    const mirrored = memberAt(object, 'metadata', 'annotations', 'kubernetes.io/config.mirror');
+    return this.ref.gvr.resource === 'pods' && mirrored !== undefined
+      ? 'This is the mirror of a static pod: it is changed in the manifest on its node, and only there.'
+      : undefined;
   }
 
   get #isLocked(): boolean {

@@ -19,6 +19,7 @@ const resources: Readonly<Record<string, { readonly resource: string; readonly i
   HorizontalPodAutoscaler: { resource: 'horizontalpodautoscalers', isNamespaced: true },
   Lease: { resource: 'leases', isNamespaced: true },
   Node: { resource: 'nodes', isNamespaced: false },
+  Pod: { resource: 'pods', isNamespaced: true },
   Secret: { resource: 'secrets', isNamespaced: true },
   Widget: { resource: 'widgets', isNamespaced: true },
 };

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { closeAll, configure, type LiveFixture, openLiveFixture } from './liveFixture.ts';
+import type { OpenObject } from './openObject.ts';
+import { configMap, type TestObject } from './testObjects.ts';
+import { until } from './until.ts';
+
+describe('actions on a live object', () => {
+  let fixture: LiveFixture;
+
+  before(async () => {
+    fixture = await openLiveFixture();
+  });
+  after(() => fixture[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await configure('readOnlyContexts', undefined);
+    await configure('protectedContexts', undefined);
+    await closeAll();
+  });
+
+  /** Runs a command, and answers its questions by this workbench command until it ends. */
+  async function runAnswering(id: string, target: OpenObject, answer: string): Promise<void> {
+    let isDone = false;
+    const running = Promise.resolve(vscode.commands.executeCommand(id, target.uri)).then(
+      () => (isDone = true),
+    );
+    await until('the command ends', async () => {
+      await vscode.commands.executeCommand(answer);
+      return isDone ? true : undefined;
+    });
+    await running;
+  }
+  const accept = 'workbench.action.acceptSelectedQuickOpenItem';
+  const isThere = async ({ path }: OpenObject): Promise<boolean> =>
+    (await fixture.other.request('GET', path)).status === 200;
+  const deletes = (): number => fixture.proxy.recorded('DELETE').length;
+
+  it('deletes the object and keeps the unsaved text, which is said to be of a deleted object', async () => {
+    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
+    await settings.replace('mode: a', 'mode: mine');
+    await runAnswering('kubemerge.delete', settings, accept);
+    assert.equal(await isThere(settings), false);
+    await settings.until('deleted', ({ phase }) => phase === 'deleted');
+    assert.match(settings.text, /mode: mine/);
+    assert.equal(settings.document.isDirty, true);
+  });
+
+  it('H5: deletes nothing in a read-only context', async () => {
+    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
+    await configure('readOnlyContexts', [fixture.context]);
+    const before = deletes();
+    await runAnswering('kubemerge.delete', settings, accept);
+    assert.equal(deletes(), before);
+    assert.equal(await isThere(settings), true);
+  });
+
+  it('H5: deletes nothing in a protected context when its name is not typed', async () => {
+    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
+    await configure('protectedContexts', [fixture.context]);
+    const before = deletes();
+    await runAnswering('kubemerge.delete', settings, accept);
+    assert.equal(deletes(), before);
+    assert.equal(await isThere(settings), true);
+  });
+
+  it('I6: a mirror pod opens read-only, and says where it is changed', async () => {
+    const pod = await fixture.createAndOpen({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'static', annotations: { 'kubernetes.io/config.mirror': 'hash' } },
+      spec: { nodeName: 'node', containers: [{ name: 'app', image: 'web:0' }] },
+    } as TestObject);
+    assert.match(pod.state.readOnlyReason ?? '', /mirror of a static pod/);
+    const { permissions } = await vscode.workspace.fs.stat(pod.uri);
+    assert.equal(permissions, vscode.FilePermission.Readonly);
+  });
+});
