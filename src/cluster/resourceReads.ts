@@ -61,11 +61,13 @@ export async function watchObjects(
   onEvent: (event: WatchEvent) => void,
   signal: AbortSignal,
 ): Promise<WatchEnd> {
-  const { resourceVersion, timeoutSeconds, content, name } = options;
+  const { resourceVersion, timeoutSeconds, content, name, sendsInitialEvents = false } = options;
   const query = {
     watch: 'true',
     allowWatchBookmarks: 'true',
-    resourceVersion,
+    ...(sendsInitialEvents
+      ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }
+      : { resourceVersion }),
     timeoutSeconds,
     fieldSelector: selectorOf(name),
   };

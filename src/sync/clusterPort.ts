@@ -72,6 +72,11 @@ export interface WatchOptions {
   readonly name?: string;
   /** When the server shall end a healthy watch. */
   readonly timeoutSeconds: number;
+  /**
+   * The watch begins with every object as `added`, then a bookmark that ends them; `resourceVersion` does
+   * not count. A server that does not know this answers `refused`, or sends no such bookmark.
+   */
+  readonly sendsInitialEvents?: boolean;
 }
 
 /** One line of a watch. `error` carries the Status of an ERROR event. */

@@ -1,3 +1,4 @@
+import { assertNever } from '../core/assertNever.ts';
 import type { Outcome, RequestFailure } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
@@ -9,8 +10,9 @@ import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { ClusterPort, ListOptions, ListPage } from './clusterPort.ts';
 import type { Delta } from './delta.ts';
+import { InitialEvents, withinPauses } from './initialEvents.ts';
 import { KnownVersions } from './knownVersions.ts';
-import { type AttemptEnd, planNext } from './reflectorPlan.ts';
+import { type AttemptEnd, needsPages, planNext } from './reflectorPlan.ts';
 import { withoutBulk } from './rowContent.ts';
 import { attemptWatch, type WatchNews } from './watchAttempt.ts';
 
@@ -43,6 +45,11 @@ export interface ReflectorOptions {
   /** One object's name, for a collection of one. */
   readonly name?: string;
   readonly pageSize?: number;
+  /**
+   * Lists come as the initial events of a watch where the server serves them so, in one request with the watch;
+   * otherwise page by page. Pages cost fewer bytes an object.
+   */
+  readonly streamsLists?: boolean;
   readonly clock: Clock;
   readonly onDelta: (delta: Delta) => void;
   /** Called on every change; not before the first answer. */
@@ -75,12 +82,14 @@ export class Reflector implements Disposable {
   /** Asked to skip the next pause. */
   #isHurried = false;
   #mustList = true;
+  #streamsLists: boolean;
   #resumeVersion: ResourceVersion | undefined;
   #expiredLists = 0;
   #liveness: Liveness | undefined;
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
+    this.#streamsLists = options.streamsLists === true;
     this.#backoff = new Backoff(options.clock);
   }
 
@@ -115,13 +124,20 @@ export class Reflector implements Disposable {
 
   async #run(): Promise<void> {
     while (!this.#isDisposed) {
-      const phase = this.#mustList ? 'list' : 'watch';
+      const isStreamed = this.#mustList && this.#streamsLists;
       const attempt = new AbortController();
       this.#attempt = attempt;
       this.#isHurried = false;
-      const end = await (phase === 'list' ? this.#list(attempt.signal) : this.#watch(attempt.signal));
+      const end = await (this.#mustList && !isStreamed
+        ? this.#list(attempt.signal)
+        : this.#watch(attempt.signal, isStreamed));
       this.#attempt = undefined;
       if (end.kind === 'listed' || attempt.signal.aborted) continue;
+      const phase = this.#mustList ? 'list' : 'watch';
+      if (isStreamed && phase === 'list' && needsPages(end)) {
+        this.#streamsLists = false;
+        continue;
+      }
       const step = planNext(end, phase, this.#backoff);
       this.#mustList ||= step.mustList;
       if (end.kind !== 'ended' && end.kind !== 'silent') this.#tellFailure(end, phase);
@@ -156,11 +172,15 @@ export class Reflector implements Disposable {
       }
     } while (continueToken !== undefined);
     this.#expiredLists = 0;
+    this.#takeList(objects, resourceVersion);
+    return { kind: 'listed' };
+  }
+
+  #takeList(objects: readonly JsonObject[], resourceVersion: ResourceVersion | undefined): void {
     this.#mustList = false;
     this.#resumeVersion = resourceVersion;
     this.#known.replace(objects);
     this.#emit({ kind: 'replaced', objects });
-    return { kind: 'listed' };
   }
 
   async #requestPage(signal: AbortSignal, continueToken: string | undefined): Promise<Outcome<ListPage>> {
@@ -181,30 +201,40 @@ export class Reflector implements Disposable {
     }
   }
 
-  async #watch(signal: AbortSignal): Promise<LoopEnd> {
-    const { cluster, collection, content, name, clock } = this.#options;
+  /** @param isStreamed the list comes with it, first */
+  async #watch(signal: AbortSignal, isStreamed: boolean): Promise<LoopEnd> {
+    const { cluster, collection, content, name, clock, pageSize = defaultPageSize } = this.#options;
     const timeoutSeconds = Math.round(maxWatchSeconds * (1 - 0.25 * clock.random()));
     const options = {
       content,
       timeoutSeconds,
-      resourceVersion: this.#resumeVersion,
+      resourceVersion: isStreamed ? undefined : this.#resumeVersion,
+      ...(isStreamed ? { sendsInitialEvents: true } : {}),
       ...(name === undefined ? {} : { name }),
     };
     const setLive = (): void => {
       this.#setLiveness({ kind: 'live' });
     };
+    let initial = isStreamed ? new InitialEvents(pageSize) : undefined;
+    const isListed = (): boolean => initial === undefined;
     let settling: Disposable | undefined;
     const { end, openMs, lastSignAt } = await attemptWatch({
       clock,
       signal,
       silenceMs: timeoutSeconds * 1_000 + silenceMarginMs,
-      open: (onEvent, requestSignal) => cluster.watch(collection, options, onEvent, requestSignal),
+      open: (onEvent, requestSignal) =>
+        withinPauses(clock, isListed, onEvent, (onTimedEvent) =>
+          cluster.watch(collection, options, onTimedEvent, requestSignal),
+        ),
       onOpened: () => {
+        if (!isListed()) return;
         if (this.#backoff.failures === 0) setLive();
         else settling ??= clock.schedule(settleMs, setLive);
       },
       onNews: (news) => {
-        this.#take(news);
+        if (initial === undefined) this.#take(news);
+        else if (this.#takeInitial(initial, news, signal)) initial = undefined;
+        else return;
         if (!signal.aborted) setLive();
       },
       toFailure: (error) => this.#toFailure(error),
@@ -213,6 +243,25 @@ export class Reflector implements Disposable {
     if (openMs >= steadyMs) this.#backoff.reset();
     if (end.kind === 'silent') this.#setLost(lastSignAt);
     return end;
+  }
+
+  /** @returns true where the list is complete */
+  #takeInitial(initial: InitialEvents, news: WatchNews, signal: AbortSignal): boolean {
+    const step = initial.take(
+      news.kind === 'bookmark' ? news : { ...news, object: this.#contentOf(news.object) },
+    );
+    switch (step.kind) {
+      case 'more':
+        return false;
+      case 'page':
+        this.#emitPage(step.objects, undefined, signal);
+        return false;
+      case 'complete':
+        this.#takeList(step.objects, step.version);
+        return true;
+      default:
+        return assertNever(step);
+    }
   }
 
   #take(news: WatchNews): void {

@@ -22,6 +22,34 @@ export interface NextStep {
 /** Pause, in ms, before a resource is tried again that is not served or cannot be watched. */
 export const slowRetryMs = 60_000;
 
+/**
+ * Whether a list that was to come as the initial events of a watch is better asked for page by page: the
+ * server does not serve it that way, or not to its end. Where nothing was reached or allowed, a list fares no better.
+ */
+export function needsPages(end: AttemptEnd): boolean {
+  switch (end.kind) {
+    case 'ended':
+    case 'silent':
+    case 'expired':
+    case 'versionTooLarge':
+    case 'serverError':
+    case 'invalidAnswer':
+    case 'refused':
+      return true;
+    case 'throttled':
+    case 'unreachable':
+    case 'interrupted':
+    case 'aborted':
+    case 'unauthenticated':
+    case 'forbidden':
+    case 'misconfigured':
+    case 'notFound':
+      return false;
+    default:
+      return assertNever(end);
+  }
+}
+
 /** Failures after which a watch version that the server says is too large is given up. */
 const maxTooLarge = 3;
 

@@ -68,6 +68,7 @@ export class SessionRunner implements Disposable {
       cluster: options.cluster,
       collection,
       content: 'full',
+      streamsLists: true,
       name,
       clock: options.clock,
       onDelta: (delta) => {

@@ -37,6 +37,8 @@ export interface PendingWatch {
 /** The reading half of a cluster, answered by hand. Requests are kept in order. */
 export class FakeCluster implements Pick<ClusterPort, 'list' | 'watch'> {
   readonly requests: (PendingList | PendingWatch)[] = [];
+  /** False for a server that refuses watches with initial events. */
+  streamsLists = false;
 
   list(collection: CollectionRef, options: ListOptions, signal: AbortSignal): Promise<Outcome<ListPage>> {
     return new Promise((resolve) => {
@@ -72,6 +74,7 @@ export class FakeCluster implements Pick<ClusterPort, 'list' | 'watch'> {
     onEvent: (event: WatchEvent) => void,
     signal: AbortSignal,
   ): Promise<WatchEnd> {
+    if (options.sendsInitialEvents === true && !this.streamsLists) return Promise.resolve(failure('refused'));
     return new Promise((resolve) => {
       const send = (...events: WatchEvent[]): Promise<void> => {
         for (const event of events) onEvent(event);
@@ -98,7 +101,9 @@ export class FakeCluster implements Pick<ClusterPort, 'list' | 'watch'> {
   /** The requests as words, such as `list` and `watch 100`. */
   get log(): string[] {
     return this.requests.map((request) =>
-      request.kind === 'list' ? 'list' : `watch ${request.options.resourceVersion ?? 'newest'}`,
+      request.kind === 'list'
+        ? 'list'
+        : `watch ${request.options.sendsInitialEvents === true ? 'all' : (request.options.resourceVersion ?? 'newest')}`,
     );
   }
 

@@ -25,7 +25,10 @@ export type Fault =
   | 'expired'
   | 'expiredEvent'
   | 'stall'
-  | 'closeAtOnce';
+  | 'closeAtOnce'
+  /** A watch with initial events does not begin with them, or does not say where they end. */
+  | 'refused'
+  | 'noMark';
 
 interface Change {
   readonly kind: 'added' | 'modified' | 'deleted';
@@ -136,7 +139,12 @@ export class ModelCluster implements Pick<ClusterPort, 'list' | 'watch'> {
     return this.#request(signal, (finish: (end: WatchEnd) => void, owned) => {
       const fault = this.faults.shift();
       const failed = toFailure(fault);
-      const resumeVersion = Number(options.resourceVersion);
+      const isStreamed = options.sendsInitialEvents === true;
+      if (isStreamed && fault === 'refused') {
+        finish(failure('refused'));
+        return;
+      }
+      const resumeVersion = isStreamed ? this.#version : Number(options.resourceVersion);
       if (failed !== undefined) {
         finish(failed);
         return;
@@ -150,7 +158,8 @@ export class ModelCluster implements Pick<ClusterPort, 'list' | 'watch'> {
       const isStalled = fault === 'stall';
       const watch = { sentVersion: resumeVersion, isStalled, send: onEvent, end: finish };
       if (!isStalled) {
-        for (const change of this.#replay(resumeVersion)) onEvent(change);
+        if (isStreamed) this.#sendAll(onEvent, fault !== 'noMark');
+        else for (const change of this.#replay(resumeVersion)) onEvent(change);
         this.#pump(watch);
         const endMs = fault === 'closeAtOnce' ? 0 : options.timeoutSeconds * 1_000;
         owned.add(
@@ -185,6 +194,13 @@ export class ModelCluster implements Pick<ClusterPort, 'list' | 'watch'> {
         ...(limit === undefined ? { objects } : {}),
       },
     };
+  }
+
+  #sendAll(onEvent: (event: WatchEvent) => void, isMarked: boolean): void {
+    this.#listedVersion = this.#version;
+    for (const object of this.objects.values()) onEvent({ kind: 'added', object });
+    const resourceVersion = versionText(this.#version);
+    if (isMarked) onEvent({ kind: 'bookmark', resourceVersion, isInitialEventsEnd: true });
   }
 
   #replay(resumeVersion: number): Change[] {
@@ -242,6 +258,8 @@ function toFailure(fault: Fault | undefined): RequestFailure | undefined {
     case 'stall':
     case 'expiredEvent':
     case 'closeAtOnce':
+    case 'refused':
+    case 'noMark':
       return undefined;
     default:
       return failure(fault);

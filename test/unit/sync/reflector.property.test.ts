@@ -29,6 +29,8 @@ const fault = fc.constantFrom<Fault>(
   'expiredEvent',
   'stall',
   'closeAtOnce',
+  'refused',
+  'noMark',
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -136,7 +138,8 @@ describe('Reflector, against a model of the server', () => {
       fc.asyncProperty(
         fc.array(step, { maxLength: 60 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
-        async (steps, chance) => {
+        fc.boolean(),
+        async (steps, chance, streamsLists) => {
           const clock = new FakeClock();
           clock.chance = chance;
           const model = new ModelCluster(clock, 2);
@@ -151,6 +154,7 @@ describe('Reflector, against a model of the server', () => {
             collection: configMaps,
             content: 'full',
             pageSize: 2,
+            streamsLists,
             clock,
             onDelta: (delta) => {
               store.take(delta);
