@@ -34,6 +34,7 @@ export async function timePair(
   return [median(times[0]), median(times[1])];
 }
 
+/** The value that half of the others do not exceed. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -27,6 +27,8 @@ export interface ClusterFixture extends AsyncDisposable {
   readonly other: ApiClient;
   /** Another product instance on the same kubeconfig. */
   open(options: Partial<ClustersOptions>): Promise<OpenClusters>;
+  /** The product without the proxy between: for measuring. */
+  openDirectly(): Promise<OpenClusters>;
   ref(name: string, gvr?: ResourceRef['gvr']): ResourceRef;
 }
 
@@ -44,6 +46,11 @@ export async function openFixture(options: Partial<ClustersOptions> = {}): Promi
     all.push(opened);
     return opened;
   };
+  const openDirectly = async (): Promise<OpenClusters> => {
+    const opened = await openClusters([server.kubeconfigPath]);
+    all.push(opened);
+    return opened;
+  };
   const opened = await open(options);
   return {
     server,
@@ -54,6 +61,7 @@ export async function openFixture(options: Partial<ClustersOptions> = {}): Promi
     viewer: opened.connect('viewer'),
     other,
     open,
+    openDirectly,
     ref: (name, gvr = configMaps) => ({ context: 'admin', namespace, gvr, name }),
     [Symbol.asyncDispose]: async () => {
       for (const { clusters } of all) clusters.dispose();
