@@ -39,7 +39,7 @@ async function main(wanted: readonly string[]): Promise<number> {
 }
 
 function print({ name, value, unit, against, goal }: Figure): string {
-  const number = value.toFixed(unit === 'ratio' ? 2 : unit === 'right' ? 0 : 1);
+  const number = value.toFixed(unit === 'ratio' ? 2 : unit === 'right' || unit === 'count' ? 0 : 1);
   const shown = unit === 'ratio' ? `${number} ×` : `${number} ${unit}`;
   const beside = against === undefined ? '' : ` of ${against}`;
   return `${name}: ${shown}${beside}${goal === undefined ? '' : ` (goal: at most ${goal})`}`;

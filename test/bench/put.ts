@@ -8,10 +8,10 @@ const pairs = 300;
 /** A conditional PUT of the product against a bare `https` PUT of the same bytes, in turn, on kept connections. */
 export async function run(): Promise<readonly Figure[]> {
   await using fixture = await openFixture();
-  const { namespace, other, ref } = fixture;
+  const { namespace, other } = fixture;
   const direct = await fixture.openDirectly();
   const cluster = direct.connect('admin');
-  let ours = await create(cluster, ref('ours'), configMap('ours'));
+  let ours = await create(cluster, fixture.ref('ours'), configMap('ours'));
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   let theirs = (await other.create(path, configMap('theirs'))) as JsonObject;
   const oursMs: number[] = [];
@@ -20,7 +20,9 @@ export async function run(): Promise<readonly Figure[]> {
     const data = { key: String(round) };
     const putOurs = async (): Promise<void> => {
       const startedAt = performance.now();
-      ours = committed(await update(cluster, ref('ours'), ours, withMember(ours.object, 'data', data)));
+      ours = committed(
+        await update(cluster, fixture.ref('ours'), ours, withMember(ours.object, 'data', data)),
+      );
       oursMs.push(performance.now() - startedAt);
     };
     const putBare = async (): Promise<void> => {

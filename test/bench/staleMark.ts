@@ -15,15 +15,19 @@ const rounds = 100;
  */
 export async function run(): Promise<readonly Figure[]> {
   await using fixture = await openFixture();
-  const { server, namespace, other, ref } = fixture;
+  const { server, namespace, other } = fixture;
   const direct = await fixture.openDirectly();
   const cluster = direct.connect('admin');
-  const opened = await create(cluster, ref('watched'), configMap('watched', { round: '0', mine: 'a' }));
+  const opened = await create(
+    cluster,
+    fixture.ref('watched'),
+    configMap('watched', { round: '0', mine: 'a' }),
+  );
   const runner = new SessionRunner({
     cluster,
     clock: systemClock,
     start: {
-      ref: ref('watched'),
+      ref: fixture.ref('watched'),
       traits: { hasStatusSubresource: false },
       schema: builtinSchema(gvkOf(opened.object) ?? { group: '', version: 'v1', kind: 'ConfigMap' }),
       opened,
