@@ -6,7 +6,7 @@ import type { IssuedCredentials } from './clientNode.ts';
 import type { ExecConfig, KubeCluster } from './kubeconfigModel.ts';
 import type { Environment } from './kubeconfigPaths.ts';
 import type { PluginReport } from './pluginProgram.ts';
-import { toShortText } from './redact.ts';
+import { redact, toShortText } from './redact.ts';
 
 /** Longest run of a plugin, in ms: long enough for a browser log-in that is under way. */
 export const execTimeoutMs = 60_000;
@@ -30,12 +30,13 @@ export type ExecResult =
 export interface ExecSurroundings {
   readonly env: () => Environment;
   readonly clock: Clock;
-  /** Hears what a plugin writes for the person: device codes and log-in links are there. */
+  /** Hears each line that a plugin writes for the person: device codes and log-in links are there. */
   readonly onPluginOutput: (output: PluginOutput) => void;
 }
 
 export interface PluginOutput {
   readonly command: string;
+  /** A line without what looks like a secret. A plugin's standard output is its credential and goes nowhere. */
   readonly text: string;
 }
 
@@ -115,6 +116,15 @@ function runProcess(
     }
     let stdout = '';
     let stderr = '';
+    let line = '';
+    /** Whole lines only: a secret that is cut in two would not be known for one. */
+    const tell = (text: string, isEnd = false): void => {
+      const lines = (line + text).split(/\r?\n/);
+      line = isEnd ? '' : (lines.pop() ?? '').slice(-maxOutputLength);
+      for (const whole of lines) {
+        if (whole.trim() !== '') onPluginOutput({ command: exec.command, text: redact(whole) });
+      }
+    };
     const settle = (run: ProcessRun): void => {
       timer.dispose();
       signal.removeEventListener('abort', abort);
@@ -135,12 +145,13 @@ function runProcess(
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-maxOutputLength);
-      onPluginOutput({ command: exec.command, text });
+      tell(text);
     });
     child.once('error', (error) => {
       settle({ kind: 'failed', code: codeOf(error) });
     });
     child.once('close', (exitCode) => {
+      tell('', true);
       settle({ kind: 'exited', exitCode, stdout, stderr });
     });
   });

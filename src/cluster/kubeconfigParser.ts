@@ -10,7 +10,7 @@ import type {
   RawCluster,
   RawContext,
 } from './kubeconfigModel.ts';
-import { pathsFor } from './kubeconfigPaths.ts';
+import { fromWindowsPath, pathsFor } from './kubeconfigPaths.ts';
 import {
   isTextList,
   isTextMap,
@@ -29,9 +29,14 @@ const execExtensionName = 'client.authentication.k8s.io/exec';
  * Reads one kubeconfig file. An entry that cannot be read is kept with its problem and hides nothing else.
  *
  * @param path absolute; relative paths in the file are resolved against its folder
+ * @param isWsl the file may be shared with Windows: its paths with a drive letter are those below `/mnt`
  * @returns never throws; no message quotes the file, which holds secrets
  */
-export function parseKubeconfig(text: string, path: string, platform: NodeJS.Platform): KubeconfigFile {
+export function parseKubeconfig(
+  text: string,
+  path: string,
+  { platform, isWsl = false }: { readonly platform: NodeJS.Platform; readonly isWsl?: boolean },
+): KubeconfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ''), {
     uniqueKeys: false,
@@ -50,9 +55,12 @@ export function parseKubeconfig(text: string, path: string, platform: NodeJS.Pla
 
   const paths = pathsFor(platform);
   const folder = paths.dirname(path);
-  const resolve = (file: string): string => (paths.isAbsolute(file) ? file : paths.join(folder, file));
+  const resolve = (file: string): string => {
+    const own = isWsl ? fromWindowsPath(file) : file;
+    return paths.isAbsolute(own) ? own : paths.join(folder, own);
+  };
   const resolveCommand = (command: string): string =>
-    (platform === 'win32' ? /[\\/]/ : /\//).test(command) ? resolve(command) : command;
+    (platform === 'win32' || isWsl ? /[\\/]/ : /\//).test(command) ? resolve(command) : command;
   const currentContext = textOf(root['current-context']);
   const problems: string[] = [];
   const read = <T>(key: string, member: string, convert: (body: TextMap, name: string, index: number) => T) =>
@@ -162,7 +170,7 @@ function toUser(
   const authProvider = toAuthProvider(body['auth-provider'], resolve);
   return {
     name,
-    impersonation: toImpersonation(body),
+    impersonation: toImpersonation(body, name),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
     ...(clientKey === undefined ? {} : { clientKey }),
     ...(token === undefined ? {} : { token }),
@@ -209,14 +217,20 @@ function toAuthProvider(provider: Texts, resolve: (file: string) => string): Aut
   return { name: textOf(provider.name) ?? '', config };
 }
 
-function toImpersonation(body: TextMap): Impersonation {
+function toImpersonation(body: TextMap, name: string): Impersonation {
   const user = textOf(body.as);
   const uid = textOf(body['as-uid']);
   const extra: Record<string, readonly string[]> = {};
   const extras = body['as-user-extra'];
   for (const [key, values] of Object.entries(isTextMap(extras) ? extras : {})) extra[key] = textsOf(values);
+  const groups = textsOf(body['as-groups']);
+  if (user === undefined && (uid !== undefined || groups.length > 0 || Object.keys(extra).length > 0)) {
+    throw new EntryProblem(
+      `user "${name}" acts with the uid, groups or extras of someone that "as" does not name`,
+    );
+  }
   return {
-    groups: textsOf(body['as-groups']),
+    groups,
     extra,
     ...(user === undefined ? {} : { user }),
     ...(uid === undefined ? {} : { uid }),

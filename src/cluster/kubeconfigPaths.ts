@@ -67,13 +67,20 @@ function expandPath(path: string, home: string, { env, platform }: PathSurroundi
   if (path === '~' || path.startsWith('~/') || (platform === 'win32' && path.startsWith('~\\'))) {
     return paths.join(home, path.slice(1));
   }
-  const isWsl = platform === 'linux' && env.WSL_DISTRO_NAME !== undefined;
-  const windowsPath = isWsl ? /^([A-Za-z]):[\\/](.*)$/.exec(path) : null;
-  if (windowsPath !== null) {
-    const [, drive = '', rest = ''] = windowsPath;
-    return posix.join('/mnt', drive.toLowerCase(), rest.replaceAll('\\', '/'));
-  }
-  return paths.isAbsolute(path) ? paths.normalize(path) : paths.resolve(home, path);
+  const own = isInWsl(env, platform) ? fromWindowsPath(path) : path;
+  return paths.isAbsolute(own) ? paths.normalize(own) : paths.resolve(home, own);
+}
+
+export function isInWsl(env: Environment, platform: NodeJS.Platform): boolean {
+  return platform === 'linux' && env.WSL_DISTRO_NAME !== undefined;
+}
+
+/** Where WSL mounts a path with a drive letter; other paths as they are. */
+export function fromWindowsPath(path: string): string {
+  const windowsPath = /^([A-Za-z]):[\\/](.*)$/.exec(path);
+  if (windowsPath === null) return path;
+  const [, drive = '', rest = ''] = windowsPath;
+  return posix.join('/mnt', drive.toLowerCase(), rest.replaceAll('\\', '/'));
 }
 
 function unique(paths: readonly string[]): readonly string[] {

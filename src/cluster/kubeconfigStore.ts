@@ -7,7 +7,7 @@ import { inClusterContext } from './inCluster.ts';
 import { type MergedKubeconfig, mergeKubeconfigs } from './kubeconfigMerge.ts';
 import type { KubeconfigFile, ResolvedContext } from './kubeconfigModel.ts';
 import { parseKubeconfig } from './kubeconfigParser.ts';
-import { type Environment, findKubeconfigPaths } from './kubeconfigPaths.ts';
+import { type Environment, findKubeconfigPaths, isInWsl } from './kubeconfigPaths.ts';
 
 /**
  * How often the files are looked at, in ms. Looking at the path sees what folder notifications miss:
@@ -80,7 +80,7 @@ export class KubeconfigStore implements Disposable {
     const { env, platform, homeDir, kubeconfigPaths } = this.#surroundings;
     const settingPaths = kubeconfigPaths();
     const { paths } = findKubeconfigPaths({ env: env(), platform, homeDir, settingPaths, exists });
-    const { merged, watched } = await readMerged(paths, platform);
+    const { merged, watched } = await readMerged(paths, { platform, isWsl: isInWsl(env(), platform) });
     const inCluster = merged.contexts.length === 0 ? await inClusterContext(env()) : undefined;
     this.#watched = watched;
     this.#contexts = inCluster === undefined ? merged.contexts : [inCluster];
@@ -101,6 +101,12 @@ export class KubeconfigStore implements Disposable {
   }
 }
 
+/** What the meaning of a path depends on. */
+interface KubeconfigSystem {
+  readonly platform: NodeJS.Platform;
+  readonly isWsl: boolean;
+}
+
 interface Watched {
   /** The kubeconfig files and the certificate authorities that they name. */
   readonly paths: readonly string[];
@@ -110,12 +116,12 @@ interface Watched {
 
 async function readMerged(
   paths: readonly string[],
-  platform: NodeJS.Platform,
+  system: KubeconfigSystem,
 ): Promise<{ merged: MergedKubeconfig; watched: Watched }> {
   let watchedPaths = paths;
   for (;;) {
     const fingerprint = await fingerprintOf(watchedPaths);
-    const read = await Promise.all(paths.map((path) => readKubeconfig(path, platform)));
+    const read = await Promise.all(paths.map((path) => readKubeconfig(path, system)));
     const found = new Set(paths);
     const merged = mergeKubeconfigs(
       read.filter((file) => file !== undefined),
@@ -133,9 +139,9 @@ async function readMerged(
   }
 }
 
-async function readKubeconfig(path: string, platform: NodeJS.Platform): Promise<KubeconfigFile | undefined> {
+async function readKubeconfig(path: string, system: KubeconfigSystem): Promise<KubeconfigFile | undefined> {
   try {
-    return parseKubeconfig(await readFile(path, 'utf8'), path, platform);
+    return parseKubeconfig(await readFile(path, 'utf8'), path, system);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return undefined;

@@ -84,6 +84,9 @@ export function retryAfterOf(
 ): number | undefined {
   const header = answer?.headers['retry-after'];
   if (header !== undefined && /^\d+$/.test(header)) return Number(header) * 1000;
+  // A date is measured by the server's own clock.
+  const untilMs = Date.parse(header ?? '') - Date.parse(answer?.headers.date ?? '');
+  if (untilMs > 0) return untilMs;
   return status?.retryAfterMs;
 }
 

@@ -179,7 +179,10 @@ describe('credential plugins', () => {
       outcome.message,
       /failed \(exit code 3\): You are signed out\. Run: corp login --token=…\. See the wiki\.$/,
     );
-    assert.equal(outputs.map(({ text }) => text).join(''), said);
+    assert.deepEqual(
+      outputs.map(({ text }) => text),
+      ['You are signed out.', 'Run: corp login --token=…'],
+    );
     await script.answer({ token: server.tokens.admin });
     assert.equal((await readFrom(cluster)).kind, 'ok');
   });

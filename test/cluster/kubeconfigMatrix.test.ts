@@ -1,60 +1,33 @@
 import assert from 'node:assert/strict';
 import { unlink } from 'node:fs/promises';
-import { type Json, memberAt } from '../../src/core/json.ts';
-import { type ApiServer, startApiServer } from '../support/apiServer.ts';
+import { memberAt } from '../../src/core/json.ts';
 import { FaultProxy } from '../support/faultProxy.ts';
 import { type Authority, type IssuedCertificate, makeAuthority } from './certificates.ts';
 import { configMap, configMaps, create, update } from './clusterFixture.ts';
 import { execApiVersion, makeExecScript } from './execScripts.ts';
 import { buildKubeconfig, inline } from './kubeconfigBuilder.ts';
-import { makeFolder, noAbort, type OpenClusters, openClusters } from './openClusters.ts';
+import { noAbort, openClusters } from './openClusters.ts';
+import { nameOf, type SignInServer, startSignInServer, whoAmI } from './signInServer.ts';
 import { isOpened, recordWatch } from './watchRecorder.ts';
 
-describe('ways to sign in', () => {
-  let server: ApiServer;
+describe('the kubeconfig matrix: ways to sign in and to connect', () => {
+  let signIn: SignInServer;
+  let server: SignInServer['server'];
   let authority: Authority;
-  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let folder: SignInServer['folder'];
   let clientCertificate: IssuedCertificate;
-  const opened: OpenClusters[] = [];
+  let open: SignInServer['open'];
   before(async function () {
     this.timeout(60_000);
-    folder = await makeFolder();
-    authority = await makeAuthority();
-    const caPath = await folder.write('clients.pem', authority.certificate);
-    server = await startApiServer({ flags: [`--client-ca-file=${caPath}`, '--anonymous-auth=true'] });
-    clientCertificate = await authority.issue({ commonName: 'carol', groups: ['system:masters', 'devs'] });
+    signIn = await startSignInServer();
+    ({ server, authority, folder, open, carol: clientCertificate } = signIn);
   });
   afterEach(() => {
-    for (const { clusters } of opened.splice(0)) clusters.dispose();
+    signIn.closeAll();
   });
-  after(async () => {
-    await server.stop();
-    await folder.remove();
-  });
+  after(() => signIn[Symbol.asyncDispose]());
 
-  const toServer = () => ({ server: server.url, 'certificate-authority-data': inline(server.ca) });
-
-  async function open(
-    user: Readonly<Record<string, unknown>> | undefined,
-    cluster: Readonly<Record<string, unknown>> = toServer(),
-  ): Promise<OpenClusters> {
-    const text = buildKubeconfig({ x: { cluster, ...(user === undefined ? {} : { user }) } });
-    const one = await openClusters([await folder.write('config', text)]);
-    opened.push(one);
-    return one;
-  }
-
-  /** Who the server takes us for: its SelfSubjectReview; or why it does not answer. */
-  async function whoAmI(one: OpenClusters): Promise<Json | undefined> {
-    const gvr = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
-    const object = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
-    const ref = { context: 'x', gvr, name: '' };
-    const outcome = await one.connect('x').write({ kind: 'create', ref, object }, noAbort);
-    if (outcome.kind === 'committed') return memberAt(outcome.object, 'status', 'userInfo');
-    return { failed: outcome.kind };
-  }
-
-  const nameOf = (info: Json | undefined): Json | undefined => memberAt(info, 'username');
+  const toServer = () => signIn.cluster;
 
   it('a token', async () => {
     assert.equal(nameOf(await whoAmI(await open({ token: server.tokens.admin }))), 'admin');
@@ -67,7 +40,7 @@ describe('ways to sign in', () => {
     await folder.write('token', server.tokens.viewer ?? '');
     assert.equal(nameOf(await whoAmI(one)), 'viewer');
     await unlink(`${folder.path}/token`);
-    assert.deepEqual(await whoAmI(one), { failed: 'unauthenticated' });
+    assert.equal(memberAt(await whoAmI(one), 'failed'), 'unauthenticated');
   });
 
   it('a client certificate given as data, with its groups', async () => {
@@ -122,7 +95,7 @@ describe('ways to sign in', () => {
     assert.match(outcome.message, /"system:anonymous"/);
     const other = await makeAuthority();
     const distrusting = { server: server.url, 'certificate-authority-data': inline(other.certificate) };
-    assert.deepEqual(await whoAmI(await open(undefined, distrusting)), { failed: 'notSent' });
+    assert.equal(memberAt(await whoAmI(await open(undefined, distrusting)), 'failed'), 'notSent');
   });
 
   it('acting as someone else, with uid, groups and extras', async () => {
@@ -154,8 +127,60 @@ describe('ways to sign in', () => {
   it('a refused token says so, and is not tried again', async () => {
     await using proxy = await FaultProxy.start({ target: server });
     const one = await open({ token: 'outdated' }, { ...toServer(), server: proxy.url });
-    assert.deepEqual(await whoAmI(one), { failed: 'unauthenticated' });
+    assert.equal(memberAt(await whoAmI(one), 'failed'), 'unauthenticated');
     assert.equal(proxy.requests.length, 1);
+  });
+
+  it('B10: a token that was replaced in the kubeconfig serves a request that met a 401, at once', async () => {
+    const one = await open({ token: 'outdated' });
+    const cluster = toServer();
+    const user = { token: server.tokens.admin };
+    await folder.write('config', buildKubeconfig({ x: { cluster, user } }));
+    assert.equal(nameOf(await whoAmI(one)), 'admin');
+    assert.deepEqual(
+      one.requests.map(({ status }) => status),
+      [401, 201],
+    );
+  });
+
+  it('H6: a token that is meant for another cluster never goes to this one after a 401', async () => {
+    const one = await open({ token: 'outdated' });
+    const cluster = { ...toServer(), server: 'https://127.0.0.1:1' };
+    const user = { token: server.tokens.admin };
+    await folder.write('config', buildKubeconfig({ x: { cluster, user } }));
+    assert.equal(memberAt(await whoAmI(one), 'failed'), 'unauthenticated');
+    assert.equal(one.requests.length, 1);
+  });
+
+  it('an ID token of a local issuer, with its groups', async () => {
+    const config = { 'idp-issuer-url': signIn.issuer.url, 'client-id': signIn.issuer.clientId };
+    const provider = { name: 'oidc', config: { ...config, 'id-token': signIn.issuer.issue(600) } };
+    const info = await whoAmI(await open({ 'auth-provider': provider }));
+    assert.equal(nameOf(info), 'oidc:frieda');
+    assert.deepEqual(memberAt(info, 'groups'), ['system:masters', 'on-call', 'system:authenticated']);
+  });
+
+  it('one bad entry of each kind hides none of the good ones', async () => {
+    const user = { token: server.tokens.admin };
+    const text = buildKubeconfig({
+      good: { cluster: toServer(), user },
+      noServer: { cluster: {}, user },
+      noAuthority: { cluster: { server: server.url, 'certificate-authority': 'none.pem' }, user },
+      noCommand: { cluster: toServer(), user: { exec: { apiVersion: execApiVersion } } },
+      noName: { cluster: toServer(), user: { 'as-groups': ['devs'] } },
+    });
+    const one = await openClusters([await folder.write('several', text)]);
+    const problems = one.clusters.view.contexts.map(({ name, problem }) => [name, problem !== undefined]);
+    assert.deepEqual(problems, [
+      ['good', false],
+      ['noServer', true],
+      ['noAuthority', true],
+      ['noCommand', true],
+      ['noName', true],
+    ]);
+    assert.equal(nameOf(await whoAmI(one, 'good')), 'admin');
+    assert.equal(one.connect('good').context.namespace, 'default');
+    one.clusters.dispose();
   });
 
   it('B10: a token file that was renewed meanwhile serves a request that met a 401', async () => {
@@ -217,7 +242,7 @@ describe('ways to sign in', () => {
     assert.deepEqual(verbs, new Set(['POST', 'GET', 'PUT']));
     assert.ok(proxy.requests.every(({ serverName }) => serverName === 'inner.kubemerge.test'));
     const unnamed = await open({ token: server.tokens.admin }, { ...cluster, 'tls-server-name': undefined });
-    assert.deepEqual(await whoAmI(unnamed), { failed: 'notSent' });
+    assert.equal(memberAt(await whoAmI(unnamed), 'failed'), 'notSent');
   });
 
   it('a server certificate that has expired is told', async () => {

@@ -8,6 +8,7 @@ function load(
   files: Readonly<Record<string, string>>,
   authorities: Readonly<Record<string, string>> = {},
   platform: NodeJS.Platform = 'linux',
+  isWsl = false,
 ) {
   const readMaterial = (material: Material): Buffer => {
     if (material.kind === 'inline') return Buffer.from(material.base64, 'base64');
@@ -15,7 +16,9 @@ function load(
     if (text === undefined) throw new Error('missing');
     return Buffer.from(text);
   };
-  const parsed = Object.entries(files).map(([path, text]) => parseKubeconfig(text, path, platform));
+  const parsed = Object.entries(files).map(([path, text]) =>
+    parseKubeconfig(text, path, { platform, isWsl }),
+  );
   const { contexts, problems } = mergeKubeconfigs(parsed, readMaterial);
   const context = (name: string): ResolvedContext => {
     const found = contexts.find(({ entry }) => entry.name === name);
@@ -325,5 +328,47 @@ ${context('x', 'one', ', user: me')}
       interactiveMode: 'Never',
     });
     assert.deepEqual(found?.execExtension, { audience: '06', size: 6 });
+  });
+
+  const shared = `clusters:
+${cluster('one', ', certificate-authority: "C:\\\\Users\\\\a\\\\ca.crt"')}
+users:
+- name: me
+  user: { tokenFile: "d:/token", client-certificate: 'me.crt', exec: { apiVersion: v1, command: 'C:\\bin\\login.exe' } }
+contexts:
+${context('x', 'one', ', user: me')}`;
+
+  it('shared with Windows are read in WSL: paths with a drive letter lead below /mnt', () => {
+    const authorities = { '/mnt/c/Users/a/ca.crt': 'CA' };
+    const { user, cluster: found } = load({ '/k/config': shared }, authorities, 'linux', true).context('x');
+    assert.equal(found?.ca?.toString(), 'CA');
+    assert.equal(user.tokenFile, '/mnt/d/token');
+    assert.equal(user.exec?.command, '/mnt/c/bin/login.exe');
+    assert.deepEqual(user.clientCertificate, { kind: 'file', path: '/k/me.crt' });
+  });
+
+  it('on Windows keep their drive letters, and resolve other paths from their folder', () => {
+    const authorities = { 'C:\\Users\\a\\ca.crt': 'CA' };
+    const { user, cluster: found } = load({ 'C:\\k\\config': shared }, authorities, 'win32').context('x');
+    assert.equal(found?.ca?.toString(), 'CA');
+    assert.equal(user.tokenFile, 'd:/token');
+    assert.equal(user.exec?.command, 'C:\\bin\\login.exe');
+    assert.deepEqual(user.clientCertificate, { kind: 'file', path: 'C:\\k\\me.crt' });
+  });
+
+  it('that act as someone without a name have a problem of their own', () => {
+    const { context: find } = load({
+      '/k/config': `clusters:
+${cluster('one')}
+users:
+- name: half
+  user: { as-groups: [devs] }
+- name: whole
+  user: { as: boss, as-groups: [devs] }
+contexts:
+${context('bad', 'one', ', user: half')}${context('good', 'one', ', user: whole')}`,
+    });
+    assert.match(find('bad').entry.problem ?? '', /user "half" acts with .* that "as" does not name/);
+    assert.equal(find('good').entry.problem, undefined);
   });
 });

@@ -56,6 +56,9 @@ describe('answers of the API server', () => {
 
   it('a pause is read from the header first, then from the Status', () => {
     const body = { message: 'm', details: { retryAfterSeconds: 3 } };
+    const date = { date: 'Mon, 01 Jan 2029 10:00:00 GMT', 'retry-after': 'Mon, 01 Jan 2029 10:00:05 GMT' };
+    const dated = toRequestFailure(answer(429, body, date));
+    assert.ok(dated.kind === 'throttled' && dated.retryAfterMs === 5000);
     const both = toRequestFailure(answer(429, body, { 'retry-after': '7' }));
     assert.deepEqual(both, { kind: 'throttled', message: 'm', retryAfterMs: 7000 });
     assert.deepEqual(toRequestFailure(answer(429, body)), {
