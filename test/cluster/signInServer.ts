@@ -18,11 +18,11 @@ export interface SignInServer extends AsyncDisposable {
   /** The cluster entry that leads to the server. */
   readonly cluster: Readonly<Record<string, unknown>>;
   /** The product on a kubeconfig of one context `x`. */
-  open(
+  readonly open: (
     user: Readonly<Record<string, unknown>> | undefined,
     cluster?: Readonly<Record<string, unknown>>,
     options?: Partial<ClustersOptions>,
-  ): Promise<OpenClusters>;
+  ) => Promise<OpenClusters>;
   /** Disposes what `open` opened. */
   closeAll(): void;
 }
