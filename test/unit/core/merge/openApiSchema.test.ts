@@ -38,6 +38,22 @@ describe('schemaFromOpenApi', () => {
     assert.equal(schemaFromOpenApi(readMergeOpenApi('storefront'), gvk), undefined);
   });
 
+  it('is that of the version shown, where a document describes several', () => {
+    const definition = (version: string, listType: string): JsonObject => ({
+      'x-kubernetes-group-version-kind': [{ group: 'example.com', version, kind: 'Thing' }],
+      type: 'object',
+      properties: {
+        tags: { type: 'array', 'x-kubernetes-list-type': listType, items: { type: 'string' } },
+      },
+    });
+    const document = {
+      components: { schemas: { One: definition('v1', 'atomic'), Two: definition('v2', 'set') } },
+    };
+    const ruleIn = (version: string): string | undefined =>
+      schemaFromOpenApi(document, { group: 'example.com', version, kind: 'Thing' })?.member('tags').list.kind;
+    assert.deepEqual([ruleIn('v1'), ruleIn('v2'), ruleIn('v3')], ['atomic', 'set', undefined]);
+  });
+
   it('follows $ref and allOf', () => {
     const definitions = {
       inner: { properties: { list: { type: 'array', 'x-kubernetes-list-type': 'set' } } },
