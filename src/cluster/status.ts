@@ -1,5 +1,6 @@
 import type { FieldCause, OwnedField, RequestFailure, WriteOutcome } from '../core/errors.ts';
 import { causesFromMessage } from '../core/text/serverMessage.ts';
+import { findDenial } from './denial.ts';
 import { type ApiStatus, toApiStatus, tryParseJson } from './apiStatus.ts';
 import { toShortText } from './redact.ts';
 import type { Answer } from './exchange.ts';
@@ -56,6 +57,8 @@ export function toWriteRefusal(answer: Answer): WriteRefusal {
   const code = answer.status;
   const message = messageOf(status, code);
   const retryAfterMs = retryAfterOf(status, answer);
+  const denial = code < 500 ? findDenial(status, code) : undefined;
+  if (denial !== undefined) return { kind: 'rejected', code, message, causes: status.causes, denial };
   switch (code) {
     case 401:
       return { kind: 'unauthenticated', message };

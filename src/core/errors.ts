@@ -15,6 +15,19 @@ export interface OwnedField {
   readonly manager: string;
 }
 
+/** Who refused a write beside authorization and the type's own checks: what to do next differs. */
+export type Denial =
+  | { readonly kind: 'webhook'; readonly name: string }
+  /** A ValidatingAdmissionPolicy. */
+  | { readonly kind: 'policy'; readonly name: string }
+  | { readonly kind: 'quota'; readonly name: string }
+  | { readonly kind: 'namespaceTerminating' }
+  /** Any other admission plugin, such as Pod Security. */
+  | { readonly kind: 'admission' }
+  | { readonly kind: 'tooLarge' }
+  /** A webhook has effects beside its answer, so the server runs nothing past it on trial. */
+  | { readonly kind: 'dryRunUnsupported'; readonly name: string };
+
 /**
  * Why a request brought no result. `message` is one short sentence or two for a person:
  * never headers, tokens or bodies (issue case G2).
@@ -56,12 +69,13 @@ export type WriteOutcome =
   /** 409 of server-side apply. */
   | { readonly kind: 'ownedByOther'; readonly message: string; readonly fields: readonly OwnedField[] }
   | { readonly kind: 'notFound'; readonly message: string }
-  /** 400, 413, 422: nothing was written. */
+  /** 400, 413, 422, and 403 of admission: nothing was written. */
   | {
       readonly kind: 'rejected';
       readonly code: number;
       readonly message: string;
       readonly causes: readonly FieldCause[];
+      readonly denial?: Denial;
     }
   | { readonly kind: 'unauthenticated'; readonly message: string }
   | { readonly kind: 'forbidden'; readonly message: string }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SaveResult } from '../core/session/saveResult.ts';
+import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { TreeNode } from './treeNodes.ts';
 
 /**
@@ -28,6 +28,8 @@ export interface CommandMap {
   /** Runs a context's credential plugin in a terminal; a context's name, its node, or the URI of its document. */
   'kubemerge.signIn': (target?: TreeNode | CommandTarget) => Promise<void>;
   'kubemerge.save': (uri?: CommandTarget) => Promise<SaveReport | undefined>;
+  /** Shows what the server would make of a save, and writes nothing. */
+  'kubemerge.dryRun': (uri?: CommandTarget) => Promise<DryRunReport | undefined>;
   /** Takes live's text in place of the user's. */
   'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;
   /** Creates a deleted object anew from the text. */
@@ -51,8 +53,11 @@ export interface CommandMap {
   'kubemerge.showLiveChanges': (uri?: CommandTarget) => Promise<void>;
   /** Lists the fields that others changed since the text's base, with who and when. */
   'kubemerge.whoChanged': (uri?: CommandTarget) => Promise<void>;
-  /** What our last save of the document changed; asks which of them without a URI. */
-  'kubemerge.history': (uri?: CommandTarget) => Promise<void>;
+  /** What our last save of the object changed; asks which of them without a URI, or where that may be asked. */
+  'kubemerge.history': (uri?: CommandTarget, mayAsk?: boolean) => Promise<void>;
+  /** Takes back one of our saves, of this time; the newest without one. What came since stays. */
+  'kubemerge.undoSave': (uri?: CommandTarget, atMs?: number) => Promise<void>;
+  'kubemerge.tree.history': (node?: TreeNode) => Promise<void>;
   'kubemerge.showFullObject': (uri?: CommandTarget) => Promise<void>;
   /** `path` as printed by the state API, such as `spec.replicas`; all conflicts without one. */
   'kubemerge.keepMine': (uri?: CommandTarget, path?: string) => Promise<void>;
@@ -67,6 +72,12 @@ export interface CommandMap {
 /** How a save ended, and the words for it. */
 export interface SaveReport {
   readonly kind: SaveResult['kind'];
+  readonly message: string;
+}
+
+/** How a dry run ended, and the words for it. */
+export interface DryRunReport {
+  readonly kind: DryRunResult['kind'];
   readonly message: string;
 }
 

@@ -32,7 +32,7 @@ export function listActions(view: SessionView, { isSecret, isRevealed }: ActionC
     ...(hasLive && (view.isDirty || isBehind || view.phase === 'recreated') ? [compare] : []),
     ...(canMerge ? [liveChanges, whoChanged] : []),
     ...(view.phase === 'conflicted' ? [keepMine, takeLive] : []),
-    ...(canSave ? [save] : []),
+    ...(canSave ? [save, dryRun] : []),
     ...(hasLive && (view.isDirty || view.phase === 'recreated') ? [reload] : []),
     ...(hasLive ? [fullObject] : []),
     ...(isSecret ? [isRevealed ? hideValues : revealValues] : []),
@@ -93,6 +93,12 @@ const save: DocumentAction = {
   title: 'Save',
   detail: 'Send your changes, merged with what others changed',
   icon: 'save',
+};
+const dryRun: DocumentAction = {
+  command: 'kubemerge.dryRun',
+  title: 'Dry Run',
+  detail: 'What the server would make of a save, defaults and webhooks included; nothing is written',
+  icon: 'beaker',
 };
 const reload: DocumentAction = {
   command: 'kubemerge.reload',

@@ -9,6 +9,7 @@ import type { DocumentFiles } from './documentPart.ts';
 import { DocumentDecorations } from './decorations.ts';
 import { DocumentTargets } from './documentTargets.ts';
 import { registerFieldOwnerHover } from './fieldOwnerHover.ts';
+import { registerDryRun } from './dryRun.ts';
 import { ForeignHints } from './foreignHints.ts';
 import { registerFullObject } from './fullObject.ts';
 import { registerHistory } from './historyCommand.ts';
@@ -64,6 +65,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     views,
     merges,
     registerComparisons(shared),
+    registerDryRun(shared),
     registerFullObject(shared),
     registerHistory(shared),
     new StatusBar(shared),

@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from './commandMap.ts';
+import { mergeThreeWay } from '../core/merge/threeWay.ts';
+import { noSchema } from '../core/merge/mergeSchema.ts';
+import { parseDocumentPath } from '../core/resource/documentPath.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import { readDocument } from '../core/text/readYaml.ts';
+import { type CommandRegistry, runCommand, toUri } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
-import { mergeSideUri } from './documentUris.ts';
-import type { LiveDocument } from './liveDocuments.ts';
+import { liveUriOf, mergeSideUri } from './documentUris.ts';
+import { listPaths } from './fieldWords.ts';
 import type { LiveViews } from './liveViews.ts';
+import { describeUndo } from './notices.ts';
 import type { Notifier } from './notifier.ts';
-import { nameObject, shortName } from './objectWords.ts';
+import { namePlace, nameObject, shortName } from './objectWords.ts';
 import { printAge, printClock } from './relativeTime.ts';
 import type { SavedChange, SaveHistory } from './saveHistory.ts';
 
@@ -18,50 +24,169 @@ export interface HistoryDependencies {
   readonly clock: { now(): number };
 }
 
-/** Registers `kubemerge.history`: the newest save of a given document, or a choice among the active one's. */
+/** An object of which saves may be kept; it need not be open, nor there any more. */
+interface SavedTarget {
+  readonly uri: vscode.Uri;
+  readonly ref: ResourceRef;
+}
+
+/**
+ * Registers the commands about earlier saves. With a URI, `kubemerge.history` shows the newest save of that
+ * object; without one it asks which: of the active document, else of the object chosen first.
+ */
 export function registerHistory(dependencies: HistoryDependencies): vscode.Disposable {
-  const { commands, targets, notifier, history, clock } = dependencies;
-  return commands.register('kubemerge.history', async (target) => {
-    const document = await targets.resolve(target);
-    if (document === undefined) return;
-    const changes = await history.list(document.uri);
-    if (changes.length === 0) {
-      notifier.show({
-        severity: 'info',
-        message: `No saves of ${nameObject(document.ref)} are kept. Each save from here is, but for Secrets.`,
-        actions: [],
-      });
-      return;
-    }
-    const change = target === undefined ? await choose(document, changes, clock.now()) : changes[0];
-    if (change !== undefined) await show(document, change, dependencies);
+  const { commands, targets, history } = dependencies;
+  return vscode.Disposable.from(
+    commands.register('kubemerge.history', async (given, mayAsk) => {
+      const uri = toUri(given);
+      const target = toTarget(uri === undefined ? targets.active?.uri : liveUriOf(uri));
+      const chosen = target ?? (uri === undefined ? await chooseObject(dependencies) : undefined);
+      if (chosen === undefined) return;
+      const changes = await history.list(chosen.uri);
+      const [newest] = changes;
+      if (newest === undefined) tellNone(chosen.ref, dependencies);
+      else if (uri === undefined || mayAsk === true) await choose(chosen, changes, dependencies);
+      else await compare(chosen, newest, dependencies);
+    }),
+    commands.register('kubemerge.undoSave', async (given, atMs) => {
+      const document = await targets.resolve(given);
+      if (document === undefined) return;
+      const changes = await history.list(document.uri);
+      const change = atMs === undefined ? changes[0] : changes.find((one) => one.atMs === atMs);
+      if (change === undefined) tellNone(document.ref, dependencies);
+      else await undo({ uri: document.uri, ref: document.ref }, change, dependencies);
+    }),
+  );
+}
+
+function toTarget(uri: vscode.Uri | undefined): SavedTarget | undefined {
+  const ref = uri === undefined ? undefined : parseDocumentPath(uri.path)?.ref;
+  return uri === undefined || ref === undefined ? undefined : { uri, ref };
+}
+
+function tellNone(ref: ResourceRef, { notifier }: HistoryDependencies): void {
+  notifier.show({
+    severity: 'info',
+    message: `No saves of ${nameObject(ref)} are kept. Each save from here is, but for Secrets.`,
+    actions: [],
   });
 }
 
-async function choose(
-  document: LiveDocument,
-  changes: readonly SavedChange[],
-  nowMs: number,
-): Promise<SavedChange | undefined> {
-  const items = changes.map((change) => ({
-    label: printClock(change.atMs, nowMs),
-    description: printAge(new Date(change.atMs).toISOString(), nowMs) ?? '',
-    change,
-  }));
-  const title = `Saves of ${shortName(document.ref)} from this editor`;
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Compare before and after' }))
-    ?.change;
+async function chooseObject({
+  history,
+  notifier,
+  clock,
+}: HistoryDependencies): Promise<SavedTarget | undefined> {
+  const items = (await history.objects()).flatMap(({ uri, atMs }) => {
+    const target = toTarget(uri);
+    if (target === undefined) return [];
+    const description = `${namePlace(target.ref)} · ${printAge(new Date(atMs).toISOString(), clock.now()) ?? ''}`;
+    return [{ label: shortName(target.ref), description, target }];
+  });
+  if (items.length === 0) {
+    notifier.show({
+      severity: 'info',
+      message: 'No saves are kept yet. Each save from here is, but for Secrets.',
+      actions: [],
+    });
+    return undefined;
+  }
+  const options = { title: 'Objects saved from this editor', matchOnDescription: true };
+  return (await vscode.window.showQuickPick(items, options))?.target;
 }
 
-async function show(
-  document: LiveDocument,
+interface ChangeItem extends vscode.QuickPickItem {
+  readonly change: SavedChange;
+}
+
+const undoButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('discard'),
+  tooltip: 'Undo This Save',
+};
+
+/** Lists the saves; accepting one compares, its button undoes it. */
+async function choose(
+  target: SavedTarget,
+  changes: readonly SavedChange[],
+  dependencies: HistoryDependencies,
+): Promise<void> {
+  const nowMs = dependencies.clock.now();
+  const pick = vscode.window.createQuickPick<ChangeItem>();
+  try {
+    pick.title = `Saves of ${shortName(target.ref)} from this editor`;
+    pick.placeholder = 'Compare before and after; the button undoes a save';
+    pick.matchOnDetail = true;
+    pick.items = changes.map((change) => ({
+      label: printClock(change.atMs, nowMs),
+      description: printAge(new Date(change.atMs).toISOString(), nowMs) ?? '',
+      detail: describeChange(change),
+      buttons: [undoButton],
+      change,
+    }));
+    const chosen = await new Promise<{ change: SavedChange; isUndo: boolean } | undefined>((resolve) => {
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        resolve(item && { change: item.change, isUndo: false });
+      });
+      pick.onDidTriggerItemButton(({ item }) => {
+        resolve({ change: item.change, isUndo: true });
+      });
+      pick.onDidHide(() => {
+        resolve(undefined);
+      });
+      pick.show();
+    });
+    pick.hide();
+    if (chosen === undefined) return;
+    if (chosen.isUndo) await runCommand('kubemerge.undoSave', target.uri, chosen.change.atMs);
+    else await compare(target, chosen.change, dependencies);
+  } finally {
+    pick.dispose();
+  }
+}
+
+/** The fields that a save changed. */
+function describeChange({ before, after }: SavedChange): string {
+  const [one, other] = [readDocument(before), readDocument(after)];
+  if (one.kind === 'invalid' || other.kind === 'invalid') return '';
+  const changed = mergeThreeWay(one.value, one.value, other.value, noSchema).applied;
+  return listPaths(
+    changed.filter(({ path }) => {
+      const [first, second] = path.map((segment) => (segment.kind === 'member' ? segment.key : ''));
+      return first !== 'metadata' || second !== 'resourceVersion';
+    }),
+  );
+}
+
+async function compare(
+  { uri, ref }: SavedTarget,
   change: SavedChange,
   { views, clock }: HistoryDependencies,
 ): Promise<void> {
-  const before = mergeSideUri(document.uri, `save-${change.atMs}`, 'base');
-  const after = mergeSideUri(document.uri, `save-${change.atMs}`, 'mine');
+  const before = mergeSideUri(uri, `save-${change.atMs}`, 'base');
+  const after = mergeSideUri(uri, `save-${change.atMs}`, 'mine');
   views.putFixed(before, change.before);
   views.putFixed(after, change.after);
-  const title = `${shortName(document.ref)}: Before ↔ After the Save of ${printClock(change.atMs, clock.now())}`;
+  const title = `${shortName(ref)}: Before ↔ After the Save of ${printClock(change.atMs, clock.now())}`;
   await vscode.commands.executeCommand('vscode.diff', before, after, title);
+}
+
+/** Takes the save back in the text, and saves that where there was nothing else to save. */
+async function undo(
+  target: SavedTarget,
+  change: SavedChange,
+  { targets, notifier, clock }: HistoryDependencies,
+): Promise<void> {
+  const document = await targets.resolve(target.uri);
+  if (document === undefined) return;
+  const outcome = await document.undoSave(change);
+  const shown = await vscode.workspace.openTextDocument(target.uri);
+  await vscode.window.showTextDocument(shown, { preview: false });
+  if (outcome.kind === 'edited' && !outcome.wasDirty) {
+    await runCommand('kubemerge.save', target.uri);
+    return;
+  }
+  const nowMs = clock.now();
+  const when = printClock(change.atMs, nowMs);
+  notifier.show(describeUndo(outcome, { ref: target.ref, uri: target.uri.toString(), nowMs }, when));
 }

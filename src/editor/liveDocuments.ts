@@ -4,7 +4,9 @@ import type { FieldPath } from '../core/merge/fieldPath.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion } from '../core/resource/snapshot.ts';
+import type { DryRunResult } from '../core/session/saveResult.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
+import type { UndoOutcome } from './undoSave.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { FieldPlace } from './fieldPlaces.ts';
 
@@ -42,6 +44,12 @@ export interface LiveDocument {
   acceptMerge(inputs: MergeInputs, resultText: string): Promise<AcceptOutcome>;
   /** Tells the session that a merge editor is open on it, or no longer. */
   setMerging(isMerging: boolean): void;
+  /** Asks the server what it would make of a save of the text as it is. Nothing is written. */
+  dryRun(): Promise<DryRunResult>;
+  /** The text edited to hold this version's object, for comparisons that align; printed anew where mine has errors. */
+  showVersion(object: JsonObject): string;
+  /** Takes back an earlier save in the text; the texts are the object's before and after it. */
+  undoSave(change: { readonly before: string; readonly after: string }): Promise<UndoOutcome>;
   /** Sets conflicting fields to mine's value with live as the new base, or to live's. No path: all of them. */
   resolve(side: 'mine' | 'live', path?: string): Promise<boolean>;
 }

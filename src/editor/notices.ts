@@ -1,13 +1,15 @@
 import { assertNever } from '../core/assertNever.ts';
+import type { Denial } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { AppliedChange, FieldChange } from '../core/merge/mergeResult.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import { identityCodes } from '../core/session/readMine.ts';
-import type { SaveResult } from '../core/session/saveResult.ts';
+import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
 import { count, describeAuthors, joinNames, listPaths, shorten, shortValue } from './fieldWords.ts';
+import type { UndoOutcome } from './undoSave.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import { hideQuotedValues, isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
 
@@ -37,6 +39,8 @@ export interface NoticeContext {
   readonly liveObject?: JsonObject | undefined;
   /** What others changed on live since base. */
   readonly foreign?: readonly ForeignChange[];
+  /** The result is of a dry run: the words are about that, not about a save. */
+  readonly isDryRun?: boolean;
 }
 
 /** The words for the end of a save; `kubemerge.save` answers with the message. */
@@ -46,7 +50,10 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
   const act = actionsFor(context.uri);
   const notSaved = (why: string, ...actions: readonly NoticeAction[]): Notice => ({
     severity: 'error',
-    message: `Not saved: ${sentence(why)} Your text is kept.`,
+    message:
+      context.isDryRun === true
+        ? `Dry run: ${sentence(why)}`
+        : `Not saved: ${sentence(why)} Your text is kept.`,
     actions,
   });
   switch (result.kind) {
@@ -124,6 +131,8 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
         act.saveAgain,
       );
     case 'unknown':
+      if (context.isDryRun === true)
+        return notSaved(`the server gave no result: ${sentence(result.message)} Nothing was written.`);
       return {
         severity: 'error',
         message:
@@ -173,6 +182,7 @@ export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
     keepMine: action('Keep Mine', 'kubemerge.keepMine'),
     takeLive: action('Take Live', 'kubemerge.takeLive'),
     signIn: action('Sign In', 'kubemerge.signIn'),
+    history: action('Show Saves', 'kubemerge.history'),
   };
 }
 
@@ -187,7 +197,63 @@ type ActionName =
   | 'saveAgain'
   | 'keepMine'
   | 'takeLive'
-  | 'signIn';
+  | 'signIn'
+  | 'history';
+
+/** The words for taking back the save of a time; undone without unsaved changes beside it, the save itself speaks. */
+export function describeUndo(outcome: UndoOutcome, context: NoticeContext, when: string): Notice {
+  const name = nameObject(context.ref, context.liveObject);
+  const act = actionsFor(context.uri);
+  switch (outcome.kind) {
+    case 'edited':
+      return notice(
+        'info',
+        `The save of ${when} is undone in your text of ${name}. It has other unsaved changes too: look, then save.`,
+        act.compare,
+        act.save,
+      );
+    case 'nothing':
+      return notice('info', `Nothing to undo: ${name} no longer holds what the save of ${when} changed.`);
+    case 'conflicted':
+      return notice(
+        'warning',
+        `The save of ${when} cannot be undone by itself: ${listPaths(outcome.conflicts)} changed again since. ` +
+          'Nothing was changed. Compare, and edit it by hand.',
+        act.history,
+      );
+    case 'otherObject':
+      return notice(
+        'warning',
+        `The save of ${when} is about an earlier object: ${name} is gone, or was created anew.`,
+      );
+    case 'unreadable':
+      return notice('error', `The save of ${when} cannot be undone: the text of ${name} cannot be read now.`);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+type Previewed = Extract<DryRunResult, { kind: 'previewed' }>;
+
+/** The words for the end of a dry run. */
+export function describeDryRun(result: DryRunResult, context: NoticeContext): Notice {
+  if (result.kind !== 'previewed') {
+    if (result.kind === 'unchanged') return notice('info', 'Dry run: there is nothing of yours to save.');
+    return describeSaveResult(result, { ...context, isDryRun: true });
+  }
+  const { applied, altered, warnings } = result;
+  const name = nameObject(context.ref, context.liveObject);
+  const sentences = [`The server would take ${name} as shown. Nothing was written.`];
+  if (applied.length > 0) sentences.push(`${describeApplied(applied, context.nowMs)}.`);
+  if (altered.length > 0) sentences.push(describeAltered(altered, context.ref));
+  for (const warning of warnings) sentences.push(`Warning from the server: ${sentence(warning)}`);
+  return notice(previewSeverity(result), sentences.join(' '));
+}
+
+function previewSeverity({ applied, altered, warnings }: Previewed): Notice['severity'] {
+  if (altered.length > 0 || warnings.length > 0) return 'warning';
+  return applied.length > 0 ? 'info' : 'quiet';
+}
 
 type Committed = Extract<SaveResult, { kind: 'committed' }>;
 
@@ -238,11 +304,32 @@ function describeRejection(
   const [first] = result.causes;
   const more = result.causes.length - 1;
   if (first === undefined || first.field === '')
-    return `the server refused ${name}: ${shown(result.message)}`;
+    return describeDenial(result.denial, name, shown(result.message));
   return (
     `the server refused ${name}: ${first.field}: ${shown(first.message)}` +
     (more > 0 ? ` (and ${count(more, 'more problem')})` : '')
   );
+}
+
+/** Who refused it, what they said in full, and what to do next. */
+function describeDenial(denial: Denial | undefined, name: string, message: string): string {
+  switch (denial?.kind) {
+    case undefined:
+    case 'webhook':
+    case 'policy':
+    case 'admission':
+      return `the server refused ${name}: ${message}`;
+    case 'quota':
+      return `${name} would exceed the quota ${denial.name} of its namespace: ${message}`;
+    case 'namespaceTerminating':
+      return `the namespace is being deleted, and nothing can be created in it: ${message}`;
+    case 'tooLarge':
+      return `${name} is too large for the server: ${message}`;
+    case 'dryRunUnsupported':
+      return `the admission webhook ${denial.name} has side effects, so the server tries nothing past it. A save would call it: ${message}`;
+    default:
+      return assertNever(denial);
+  }
 }
 
 function notice(severity: Notice['severity'], message: string, ...actions: readonly NoticeAction[]): Notice {

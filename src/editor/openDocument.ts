@@ -8,7 +8,8 @@ import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion, Snapshot } from '../core/resource/snapshot.ts';
 import type { Base } from '../core/session/baseLedger.ts';
 import { type MineContext, type MineReading, readMine } from '../core/session/readMine.ts';
-import type { SaveResult } from '../core/session/saveResult.ts';
+import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
+import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { TextJobResult } from '../core/session/textWork.ts';
 import type { SessionStart } from '../core/session/sessionReducer.ts';
 import type { Mine } from '../core/session/sessionState.ts';
@@ -17,6 +18,7 @@ import { newestOf } from '../core/session/viewOf.ts';
 import { type FieldPath, printFieldPath } from '../core/merge/fieldPath.ts';
 import { planEdits } from '../core/text/planEdits.ts';
 import { renderObject } from '../core/text/renderObject.ts';
+import { readDocument } from '../core/text/readYaml.ts';
 import { causeProblems } from '../core/text/causeProblems.ts';
 import { shiftRanges } from '../core/text/shiftRanges.ts';
 import { applyEdits, differenceOf } from '../core/text/textEdit.ts';
@@ -27,6 +29,7 @@ import { type FieldPlace, findField, toPlace } from './fieldPlaces.ts';
 import { DocumentMerge } from './documentMerge.ts';
 import type { DocumentServices } from './documentServices.ts';
 import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.ts';
+import { type UndoOutcome, undoSave } from './undoSave.ts';
 import { NamedVersion, type TextCause } from './namedVersion.ts';
 import { describeSaveResult, printNotice } from './notices.ts';
 
@@ -243,6 +246,16 @@ export class OpenDocument implements LiveDocument, Disposable {
     if (result.kind === 'committed') this.#keepChange(result.before, result.response);
   }
 
+  /** Asks the server what it would make of a save of the text as it is. Nothing is written. */
+  async dryRun(): Promise<DryRunResult> {
+    const named = this.#named.current;
+    const mine = this.#readForWrite(this.#text, named);
+    if (mine.kind === 'invalid') return { kind: 'invalidText', problems: mine.problems };
+    const result = await this.runner.dryRun(mine.object, named);
+    if (result.kind === 'rejected') this.#placeRejection(result);
+    return result;
+  }
+
   /** Follows the editor's document. */
   documentChanged({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     for (const { rangeOffset, rangeLength, text } of contentChanges) {
@@ -356,6 +369,18 @@ export class OpenDocument implements LiveDocument, Disposable {
     return text.length < largeText ? findField(text, path) : this.#places.get(printFieldPath(path));
   }
 
+  undoSave(change: { readonly before: string; readonly after: string }): Promise<UndoOutcome> {
+    return undoSave(this, change);
+  }
+
+  showVersion(object: JsonObject): string {
+    const { traits, schema } = this.runner.state;
+    const visible = toVisible(object, traits);
+    return readDocument(this.#text).kind === 'ok'
+      ? applyEdits(this.#text, planEdits(this.#text, visible, { schema }))
+      : renderObject(visible);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#pendingRead?.dispose();
@@ -382,21 +407,30 @@ export class OpenDocument implements LiveDocument, Disposable {
   async #save(text: string, named: ResourceVersion): Promise<SaveResult> {
     // Rights may have changed since the server last spoke of them: it is the one to say so.
     if (this.#missingRight !== undefined) this.setMissingRight(undefined);
-    const reading = readMine(text, { ...this.mineContext, named });
-    if (reading.kind === 'invalid') {
-      this.#localProblems = reading.problems;
-      this.#options.stateChanged();
-      return { kind: 'invalidText', problems: reading.problems };
-    }
-    this.#serverProblems = [];
-    const result = await this.runner.save(reading.object, named);
-    if (result.kind === 'rejected') {
-      // Shown on what the editor holds by now, which may be more than what was sent.
-      this.#serverProblems = causeProblems(this.#text, result.causes, result.message);
-      this.#options.stateChanged();
-    }
+    const mine = this.#readForWrite(text, named);
+    if (mine.kind === 'invalid') return { kind: 'invalidText', problems: mine.problems };
+    const result = await this.runner.save(mine.object, named);
+    if (result.kind === 'rejected') this.#placeRejection(result);
     if (result.kind === 'forbidden') this.setMissingRight(result.message);
     return result;
+  }
+
+  /** Reads a text that is to be sent; what the server said of an earlier one is over. */
+  #readForWrite(text: string, named: ResourceVersion): MineReading {
+    const reading = readMine(text, { ...this.mineContext, named });
+    if (reading.kind === 'invalid') this.#localProblems = reading.problems;
+    else this.#serverProblems = [];
+    this.#options.stateChanged();
+    return reading;
+  }
+
+  /** Shows what the server refused on what the editor holds by now, which may be more than what was sent. */
+  #placeRejection({ causes, message }: Extract<SaveResult, { kind: 'rejected' }>): void {
+    const problems = causeProblems(this.#text, causes, message);
+    this.#serverProblems = isSecretResource(this.ref.gvr)
+      ? problems.map((problem) => ({ ...problem, message: hideQuotedValues(problem.message) }))
+      : problems;
+    this.#options.stateChanged();
   }
 
   #causeOf(text: string, reason: vscode.TextDocumentChangeReason | undefined): TextCause {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import { documentScheme } from './documentUris.ts';
 
 /** One save of ours that landed: the object's text on the server before it and after it. */
 export interface SavedChange {
@@ -11,8 +12,26 @@ export interface SavedChange {
   readonly after: string;
 }
 
+/** An object of which saves are kept, and when the newest of them was. */
+export interface SavedObject {
+  readonly uri: vscode.Uri;
+  readonly atMs: number;
+}
+
 /** How many saves are kept of one object. */
 const maxChanges = 20;
+
+/** How many UTF-16 units of texts are kept of one object, the newest save always. */
+const maxUnits = 4_000_000;
+
+/** Of how many objects saves are kept. */
+const maxObjects = 200;
+
+interface HistoryFile {
+  /** The document's path. */
+  readonly path: string;
+  readonly changes: readonly SavedChange[];
+}
 
 /**
  * Keeps what our saves changed, one file an object, in the extension's storage for all workspaces.
@@ -29,27 +48,65 @@ export class SaveHistory {
   /** Adds a save; the oldest of too many go. */
   add(document: vscode.Uri, ref: ResourceRef, change: SavedChange): Promise<void> {
     if (isSecretResource(ref.gvr)) return Promise.resolve();
-    this.#writing = this.#writing.then(async () => {
-      const changes = [change, ...(await this.#read(document))].slice(0, maxChanges);
-      const bytes = new TextEncoder().encode(JSON.stringify(changes));
-      await vscode.workspace.fs.writeFile(this.#fileFor(document), bytes);
+    const adding = this.#writing.then(async () => {
+      const file = this.#fileFor(document);
+      const changes = withinBounds([change, ...((await this.#read(file))?.changes ?? [])]);
+      const content: HistoryFile = { path: document.path, changes };
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(content)));
+      await this.#dropOldest();
     });
-    return this.#writing;
+    // One write that fails must not keep the next from being tried.
+    this.#writing = adding.catch(() => undefined);
+    return adding;
   }
 
   /** @returns the newest first */
   async list(document: vscode.Uri): Promise<readonly SavedChange[]> {
-    await this.#writing.catch(() => undefined);
-    return await this.#read(document);
+    await this.#writing;
+    return (await this.#read(this.#fileFor(document)))?.changes ?? [];
   }
 
-  async #read(document: vscode.Uri): Promise<readonly SavedChange[]> {
+  /** The objects of which saves are kept, the newest save first. */
+  async objects(): Promise<readonly SavedObject[]> {
+    await this.#writing;
+    const read = await Promise.all((await this.#files()).map((file) => this.#read(file)));
+    return read
+      .flatMap((file) => {
+        const atMs = file?.changes[0]?.atMs;
+        if (file === undefined || atMs === undefined) return [];
+        return [{ uri: vscode.Uri.from({ scheme: documentScheme, path: file.path }), atMs }];
+      })
+      .sort((left, right) => right.atMs - left.atMs);
+  }
+
+  async #dropOldest(): Promise<void> {
+    const files = await this.#files();
+    if (files.length <= maxObjects) return;
+    const dated = await Promise.all(
+      files.map(async (file) => ({ file, atMs: (await this.#read(file))?.changes[0]?.atMs ?? 0 })),
+    );
+    dated.sort((left, right) => right.atMs - left.atMs);
+    for (const { file } of dated.slice(maxObjects)) await vscode.workspace.fs.delete(file);
+  }
+
+  async #files(): Promise<readonly vscode.Uri[]> {
     try {
-      const bytes = await vscode.workspace.fs.readFile(this.#fileFor(document));
-      const changes: unknown = JSON.parse(new TextDecoder().decode(bytes));
-      return Array.isArray(changes) ? changes.filter(isSavedChange) : [];
+      const entries = await vscode.workspace.fs.readDirectory(this.#folder);
+      return entries.map(([name]) => vscode.Uri.joinPath(this.#folder, name));
     } catch {
       return [];
+    }
+  }
+
+  async #read(file: vscode.Uri): Promise<HistoryFile | undefined> {
+    try {
+      const content: unknown = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+      if (typeof content !== 'object' || content === null) return undefined;
+      const { path, changes } = content as Partial<Record<keyof HistoryFile, unknown>>;
+      if (typeof path !== 'string' || !Array.isArray(changes)) return undefined;
+      return { path, changes: changes.filter(isSavedChange) };
+    } catch {
+      return undefined;
     }
   }
 
@@ -57,6 +114,14 @@ export class SaveHistory {
     const name = createHash('sha256').update(document.path).digest('hex').slice(0, 32);
     return vscode.Uri.joinPath(this.#folder, `${name}.json`);
   }
+}
+
+function withinBounds(changes: readonly SavedChange[]): readonly SavedChange[] {
+  let units = 0;
+  return changes.slice(0, maxChanges).filter(({ before, after }, index) => {
+    units += before.length + after.length;
+    return index === 0 || units <= maxUnits;
+  });
 }
 
 function isSavedChange(value: unknown): value is SavedChange {

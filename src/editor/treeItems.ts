@@ -147,7 +147,7 @@ function objectItem(node: ObjectNode, { isOutdated }: NodeView): vscode.TreeItem
   ];
   made.description = marks.filter((mark) => mark !== '').join(' · ');
   // The document's URI, for the decorations of open documents; the icon stays ours.
-  const uri = uriOf(node);
+  const uri = documentUriOf(node);
   if (uri !== undefined) made.resourceUri = uri;
   made.command = commandOf('kubemerge.tree.open', 'Open', node);
   made.contextValue = contextValueOf(node);
@@ -168,7 +168,8 @@ function iconOfObject({ isTerminating, parent }: ObjectNode): string {
   return isTerminating ? 'trash' : iconOfType(parent.type);
 }
 
-function uriOf(node: ObjectNode): vscode.Uri | undefined {
+/** The document of a row's object. */
+export function documentUriOf(node: ObjectNode): vscode.Uri | undefined {
   const clusterId = contextOf(node)?.entry.clusterId;
   if (clusterId === undefined) return undefined;
   return vscode.Uri.from({

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { printResource } from '../core/resource/resourceRef.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { Clock } from '../sync/clock.ts';
-import type { CommandRegistry } from './commandMap.ts';
+import { type CommandRegistry, runCommand } from './commandMap.ts';
 import { problemOfNamespace } from './rememberedNamespaces.ts';
-import { toTreeItem, tooltipOf } from './treeItems.ts';
+import { documentUriOf, toTreeItem, tooltipOf } from './treeItems.ts';
 import type { ObjectTree } from './treeModel.ts';
 import { contextOf, type KindNode, refOf, type TreeNode } from './treeNodes.ts';
 
@@ -85,6 +85,10 @@ function registerTreeCommands(
       const ref = refOf(chosen);
       const version = await askVersion(ref, await tree.versionsOf(chosen));
       if (version !== undefined) await open({ ...ref, gvr: { ...ref.gvr, version } });
+    }),
+    commands.register('kubemerge.tree.history', async (node) => {
+      const chosen = node ?? selected();
+      if (chosen?.kind === 'object') await runCommand('kubemerge.history', documentUriOf(chosen), true);
     }),
     commands.register('kubemerge.tree.copyName', async (node) => {
       const name = nameOf(node ?? selected());

@@ -2,6 +2,7 @@ import { assertNever } from '../core/assertNever.ts';
 import type { Outcome, WriteOutcome } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Disposable, Emitter } from '../core/lifecycle.ts';
+import { toEditable } from '../core/resource/editableObject.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
 import {
   type Precondition,
@@ -10,7 +11,9 @@ import {
   toSnapshot,
   toUid,
 } from '../core/resource/snapshot.ts';
-import type { ReviewRequest, SaveResult } from '../core/session/saveResult.ts';
+import { planWrite } from '../core/session/planWrite.ts';
+import type { DryRunResult, ReviewRequest, SaveResult } from '../core/session/saveResult.ts';
+import { findAltered } from '../core/session/saveSteps.ts';
 import type { SessionEffect, SessionEvent } from '../core/session/sessionEvent.ts';
 import { reduceSession, type SessionStart, startSession } from '../core/session/sessionReducer.ts';
 import type { SessionState } from '../core/session/sessionState.ts';
@@ -37,6 +40,9 @@ export interface SessionRunnerOptions {
   /** Told what a collaborator threw: a bug, after which the session goes on. */
   readonly onError: (error: unknown) => void;
 }
+
+/** How often a dry run is tried on an object that keeps changing. */
+const maxDryRuns = 4;
 
 /**
  * Runs one session: feeds the reducer with what the watch, the server and the editor say, and does
@@ -116,6 +122,40 @@ export class SessionRunner implements Disposable {
   cancelSave(): void {
     this.dispatch({ kind: 'saveCancelled' });
     this.#cancelStage?.();
+  }
+
+  /**
+   * Sends what a save of this reading would send, for the server to try and not to keep. Reads and merges
+   * again where the object has changed. Never rejects; leaves the session as it is.
+   */
+  async dryRun(mine: JsonObject, named: ResourceVersion): Promise<DryRunResult> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#saving;
+      const plan = planWrite(this.#state, mine, named);
+      if (plan.kind === 'ended') return plan.result;
+      const outcome = await this.#tryOut(plan.precondition, plan.object);
+      switch (outcome.kind) {
+        case 'committed': {
+          const { on, base, merged, applied } = plan;
+          const { traits, schema } = this.#state;
+          const received = toEditable(outcome.object, traits);
+          const altered = findAltered({ base, mine }, merged, received, schema);
+          const { object: after, warnings } = outcome;
+          return { kind: 'previewed', before: on, after, applied, altered, warnings };
+        }
+        case 'preconditionFailed':
+        case 'notFound': {
+          if (attempt === maxDryRuns) return { kind: 'preconditionFailed', attempts: attempt };
+          const read = await this.refresh();
+          if (read.kind !== 'ok' && read.kind !== 'notFound') {
+            return { kind: 'notSent', message: read.kind === 'aborted' ? outcome.message : read.message };
+          }
+          continue;
+        }
+        default:
+          return outcome;
+      }
+    }
   }
 
   /** Reads the object afresh, outside a save. */
@@ -219,6 +259,18 @@ export class SessionRunner implements Disposable {
     } catch (error) {
       this.#options.onError(error);
       return { kind: 'unknown', message: 'The save ended in an internal error.' };
+    }
+  }
+
+  /** Sends a write for the server to try and not to keep; that needs nobody's consent. */
+  async #tryOut(precondition: Precondition, object: JsonObject): Promise<WriteOutcome> {
+    const { cluster, start } = this.#options;
+    try {
+      const request = { kind: 'update', ref: start.ref, precondition, object, isDryRun: true } as const;
+      return await cluster.write(request, this.#lifetime.signal);
+    } catch (error) {
+      this.#options.onError(error);
+      return { kind: 'unknown', message: 'The dry run ended in an internal error.' };
     }
   }
 

@@ -1,4 +1,5 @@
-import type { FieldCause, OwnedField } from '../errors.ts';
+import type { Denial, FieldCause, OwnedField } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
 import type { AppliedChange, Conflict, FieldChange } from '../merge/mergeResult.ts';
 import type { ResourceVersion, Snapshot, Uid } from '../resource/snapshot.ts';
 import type { TextProblem } from '../text/textProblem.ts';
@@ -34,6 +35,7 @@ export type SaveResult =
       readonly code: number;
       readonly message: string;
       readonly causes: readonly FieldCause[];
+      readonly denial?: Denial;
     }
   | { readonly kind: 'alreadyExists'; readonly message: string }
   | { readonly kind: 'ownedByOther'; readonly message: string; readonly fields: readonly OwnedField[] }
@@ -51,6 +53,20 @@ export type SaveResult =
   | { readonly kind: 'autoSave' }
   /** The user looked at the merged text and said no, or cancelled the retries. */
   | { readonly kind: 'cancelled' };
+
+/** What the server would make of a save, or the result in which the save would end. Nothing was written. */
+export type DryRunResult =
+  | {
+      readonly kind: 'previewed';
+      /** The live object that the dry run was sent on. */
+      readonly before: Snapshot;
+      /** The object as it would be, defaulting and admission included. */
+      readonly after: JsonObject;
+      readonly applied: readonly AppliedChange[];
+      readonly altered: readonly FieldChange[];
+      readonly warnings: readonly string[];
+    }
+  | Exclude<SaveResult, { readonly kind: 'committed' }>;
 
 /** A pending question: these foreign changes would be merged into the save. */
 export interface ReviewRequest {

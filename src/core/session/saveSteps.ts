@@ -3,6 +3,7 @@ import type { Outcome, WriteOutcome } from '../errors.ts';
 import { jsonEqual, type JsonObject } from '../json.ts';
 import { diffObjects } from '../merge/diff.ts';
 import type { AppliedChange, FieldChange } from '../merge/mergeResult.ts';
+import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { rebase } from '../merge/rebase.ts';
 import { mergeThreeWay } from '../merge/threeWay.ts';
 import { restoreHidden, toEditable } from '../resource/editableObject.ts';
@@ -212,21 +213,21 @@ function land(
       before: save.sent?.on ?? response,
       response,
       applied: save.applied,
-      altered: findAltered(state, save, sent, received),
+      altered: findAltered(save, sent, received, state.schema),
       warnings,
     },
   );
 }
 
 /** Fields that mine changed and that came back as something else (design.md section 3, point 9). */
-function findAltered(
-  state: SessionState,
-  save: PendingSave,
+export function findAltered(
+  { base, mine }: Pick<PendingSave, 'base' | 'mine'>,
   sent: JsonObject,
   received: JsonObject,
+  schema: MergeSchema,
 ): readonly FieldChange[] {
-  const edited = diffObjects(save.base, save.mine, state.schema);
-  return diffObjects(sent, received, state.schema).filter(({ path }) =>
+  const edited = diffObjects(base, mine, schema);
+  return diffObjects(sent, received, schema).filter(({ path }) =>
     edited.some((change) => pathsOverlap(change.path, path)),
   );
 }
