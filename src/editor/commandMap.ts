@@ -49,6 +49,8 @@ export interface CommandMap {
   /** Completes the merge shown in a merge editor; `output` is the URI of its result. */
   'kubemerge.acceptMerge': (output?: CommandTarget) => Promise<void>;
   'kubemerge.compareWithLive': (uri?: CommandTarget) => Promise<void>;
+  /** What our last save made of the object, beside live. */
+  'kubemerge.compareWithSaved': (uri?: CommandTarget) => Promise<void>;
   /** What others changed since the text's base: base against live. */
   'kubemerge.showLiveChanges': (uri?: CommandTarget) => Promise<void>;
   /** Lists the fields that others changed since the text's base, with who and when. */

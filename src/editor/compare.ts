@@ -5,6 +5,8 @@ import type { LiveDocument } from './liveDocuments.ts';
 import type { LiveViews } from './liveViews.ts';
 import type { Notifier } from './notifier.ts';
 import { shortName } from './objectWords.ts';
+import { maskSecretTexts } from '../core/text/maskSecret.ts';
+import { mergeSideUri } from './documentUris.ts';
 import { describeUnshowable } from './mergeWords.ts';
 import type { SecretReveals } from './secretReveals.ts';
 
@@ -31,6 +33,10 @@ export function registerComparisons(dependencies: ComparisonDependencies): vscod
     commands.register('kubemerge.showLiveChanges', async (target) => {
       const document = await targets.resolve(target);
       if (document !== undefined) await showLiveChanges(document, dependencies);
+    }),
+    commands.register('kubemerge.compareWithSaved', async (target) => {
+      const document = await targets.resolve(target);
+      if (document !== undefined) await compareWithSaved(document, dependencies);
     }),
     commands.register('kubemerge.revealSecretValues', (target) => setRevealed(target, true)),
     commands.register('kubemerge.hideSecretValues', (target) => setRevealed(target, false)),
@@ -66,5 +72,34 @@ async function showLiveChanges(
     return;
   }
   const title = `${shortName(document.ref)}: What Others Changed`;
+  await vscode.commands.executeCommand('vscode.diff', left, right, title);
+}
+
+/** What our last save made of the object on the left, live on the right. */
+async function compareWithSaved(
+  document: LiveDocument,
+  { views, reveals, notifier }: ComparisonDependencies,
+): Promise<void> {
+  const saved = document.savedObject();
+  if (saved === undefined) {
+    const message = `${shortName(document.ref)} was not saved in this window.`;
+    notifier.show({ severity: 'info', message, actions: [] });
+    return;
+  }
+  const texts = document.liveObject && [
+    document.showVersion(saved),
+    document.showVersion(document.liveObject),
+  ];
+  const shown = texts && reveals.isMasked(document) ? maskSecretTexts(texts)?.texts : texts;
+  const [before, now] = shown ?? [];
+  if (before === undefined || now === undefined) {
+    notifier.show(describeUnshowable(document));
+    return;
+  }
+  const left = mergeSideUri(document.uri, 'saved', 'mine');
+  const right = mergeSideUri(document.uri, 'saved', 'live');
+  views.putFixed(left, before);
+  views.putFixed(right, now);
+  const title = `${shortName(document.ref)}: What You Saved ↔ Live`;
   await vscode.commands.executeCommand('vscode.diff', left, right, title);
 }

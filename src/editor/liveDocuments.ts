@@ -48,6 +48,8 @@ export interface LiveDocument {
   dryRun(): Promise<DryRunResult>;
   /** The text edited to hold this version's object, for comparisons that align; printed anew where mine has errors. */
   showVersion(object: JsonObject): string;
+  /** What our last save in this window made of the object, and live's text beside it; undefined before one. */
+  savedObject(): JsonObject | undefined;
   /** Takes back an earlier save in the text; the texts are the object's before and after it. */
   undoSave(change: { readonly before: string; readonly after: string }): Promise<UndoOutcome>;
   /** Sets conflicting fields to mine's value with live as the new base, or to live's. No path: all of them. */

@@ -5,6 +5,7 @@ import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { AppliedChange, FieldChange } from '../core/merge/mergeResult.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import { identityCodes } from '../core/session/readMine.ts';
+import type { OverturnedField } from '../core/session/afterSave.ts';
 import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
@@ -182,6 +183,7 @@ export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
     keepMine: action('Keep Mine', 'kubemerge.keepMine'),
     takeLive: action('Take Live', 'kubemerge.takeLive'),
     signIn: action('Sign In', 'kubemerge.signIn'),
+    compareWithSaved: action('Show Diff', 'kubemerge.compareWithSaved'),
     history: action('Show Saves', 'kubemerge.history'),
   };
 }
@@ -198,7 +200,28 @@ type ActionName =
   | 'keepMine'
   | 'takeLive'
   | 'signIn'
-  | 'history';
+  | 'history'
+  | 'compareWithSaved';
+
+/** The words for a save that someone overturned right after it. */
+export function describeOverturned(fields: readonly OverturnedField[], context: NoticeContext): Notice {
+  const { ref, nowMs } = context;
+  const by = describeAuthors(fields, nowMs) ?? 'someone';
+  const name = nameObject(ref, context.liveObject);
+  const what = fields.every(({ isReverted }) => isReverted) ? 'set back' : 'changed again';
+  const [only] = fields;
+  const isShown = fields.length === 1 && !(isSecretResource(ref.gvr) && isSecretField(only?.path ?? []));
+  const values =
+    isShown && only !== undefined
+      ? ` You saved ${shortValue(only.before)}, it now holds ${shortValue(only.after)}.`
+      : '';
+  return notice(
+    'warning',
+    `Right after your save, ${listPaths(fields)} of ${name} was ${what} by ${by}.${values} ` +
+      'A controller or a tool that owns it will do so again.',
+    actionsFor(context.uri).compareWithSaved,
+  );
+}
 
 /** The words for taking back the save of a time; undone without unsaved changes beside it, the save itself speaks. */
 export function describeUndo(outcome: UndoOutcome, context: NoticeContext, when: string): Notice {

@@ -24,6 +24,7 @@ import { shiftRanges } from '../core/text/shiftRanges.ts';
 import { applyEdits, differenceOf } from '../core/text/textEdit.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
+import { AfterSaveWatch } from '../sync/afterSaveWatch.ts';
 import { SessionRunner } from '../sync/sessionRunner.ts';
 import { type FieldPlace, findField, toPlace } from './fieldPlaces.ts';
 import { DocumentMerge } from './documentMerge.ts';
@@ -31,11 +32,14 @@ import type { DocumentServices } from './documentServices.ts';
 import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.ts';
 import { type UndoOutcome, undoSave } from './undoSave.ts';
 import { NamedVersion, type TextCause } from './namedVersion.ts';
-import { describeSaveResult, printNotice } from './notices.ts';
+import { describeOverturned, describeSaveResult, printNotice } from './notices.ts';
 
 /** A text of this many UTF-16 units is read on another thread, and only when typing pauses. */
 const largeText = 100_000;
 const readPauseMs = 200;
+
+/** How long a reload by VS Code is waited for, in ms. */
+const followWaitMs = 3000;
 
 export interface OpenDocumentOptions {
   readonly uri: vscode.Uri;
@@ -67,6 +71,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   readonly #options: OpenDocumentOptions;
   readonly #named: NamedVersion;
   readonly #merge: DocumentMerge;
+  readonly #afterSave: AfterSaveWatch;
   /** The file's content: what VS Code was last given, or last wrote. */
   #content: string;
   #contentVersion: ResourceVersion;
@@ -125,6 +130,15 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#named.take(this.#content, 'ours', this.#contentVersion);
     if (options.restored !== undefined) this.#named.take(this.#text, 'ours', options.restored.named);
     this.#merge = new DocumentMerge(this);
+    const { clock, notify } = options.services;
+    this.#afterSave = new AfterSaveWatch({
+      runner: this.runner,
+      clock,
+      onOverturned: (fields) => {
+        const { ref, liveObject } = this;
+        notify(describeOverturned(fields, { ref, uri: this.uri.toString(), nowMs: clock.now(), liveObject }));
+      },
+    });
     this.runner.onDidChange(() => {
       this.#stateChanged();
     });
@@ -243,7 +257,9 @@ export class OpenDocument implements LiveDocument, Disposable {
     // Written past a clean editor, which is to show it.
     else if (text !== this.#text) this.#announce();
     this.#options.services.notify(notice);
-    if (result.kind === 'committed') this.#keepChange(result.before, result.response);
+    if (result.kind !== 'committed') return;
+    this.#keepChange(result.before, result.response);
+    this.#afterSave.begin(result);
   }
 
   /** Asks the server what it would make of a save of the text as it is. Nothing is written. */
@@ -369,6 +385,28 @@ export class OpenDocument implements LiveDocument, Disposable {
     return text.length < largeText ? findField(text, path) : this.#places.get(printFieldPath(path));
   }
 
+  /** Waits until a text without unsaved changes has taken what live holds: VS Code reloads it by and by. */
+  untilFollowed(): Promise<void> {
+    const { runner } = this;
+    const isBehind = (): boolean => !this.view.isDirty && this.view.phase === 'stale';
+    if (!isBehind()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        subscription.dispose();
+        timer.dispose();
+        resolve();
+      };
+      const subscription = runner.onDidChange(() => {
+        if (!isBehind()) finish();
+      });
+      const timer = this.#options.services.clock.schedule(followWaitMs, finish);
+    });
+  }
+
+  savedObject(): JsonObject | undefined {
+    return this.#lastResult?.kind === 'committed' ? this.#lastResult.response.object : undefined;
+  }
+
   undoSave(change: { readonly before: string; readonly after: string }): Promise<UndoOutcome> {
     return undoSave(this, change);
   }
@@ -384,6 +422,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#pendingRead?.dispose();
+    this.#afterSave.dispose();
     this.runner.dispose();
   }
 

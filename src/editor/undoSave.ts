@@ -2,6 +2,7 @@ import { jsonEqual, type JsonObject, memberAt } from '../core/json.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
 import { mergeThreeWay } from '../core/merge/threeWay.ts';
 import { toEditable, withVersion } from '../core/resource/editableObject.ts';
+import { readMine } from '../core/session/readMine.ts';
 import { planEdits } from '../core/text/planEdits.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { applyEdits } from '../core/text/textEdit.ts';
@@ -29,11 +30,14 @@ export async function undoSave(
   change: { readonly before: string; readonly after: string },
 ): Promise<UndoOutcome> {
   await document.runner.refresh();
+  await document.untilFollowed();
   const { state } = document.runner;
-  const { live, mine, schema, traits } = state;
+  const { live, schema, traits } = state;
   const before = readDocument(change.before, schema);
   const after = readDocument(change.after, schema);
   const { text, view } = document;
+  // Of a large text the session's own reading may lag behind the typing.
+  const mine = readMine(text, document.mineContext);
   if (before.kind === 'invalid' || after.kind === 'invalid' || mine.kind !== 'read') {
     return { kind: 'unreadable' };
   }
