@@ -1,9 +1,11 @@
-// npm run bench [-- NAME…]: measures, and writes the figures to out/bench.json. Scenarios are the files of test/bench/.
+// npm run bench [-- NAME… --seconds N --seed N]: measures, and writes the figures to out/bench.json. Scenarios are the
+// files of test/bench/.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, platform, release } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Figure, Scenario } from '../test/bench/figure.ts';
+import { parseArgs } from 'node:util';
+import type { Figure, Scenario, ScenarioOptions } from '../test/bench/figure.ts';
 import { progress } from './bootstrap/cache.mjs';
 import { repositoryRoot } from './repository.ts';
 
@@ -11,9 +13,16 @@ const folder = join(repositoryRoot, 'test', 'bench');
 /** Files of it that are no scenarios. */
 const support = ['figure.ts', 'bigObjects.ts'];
 
-process.exitCode = await main(process.argv.slice(2));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string' }, seed: { type: 'string' } },
+});
+process.exitCode = await main(positionals, {
+  ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+  ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+});
 
-async function main(wanted: readonly string[]): Promise<number> {
+async function main(wanted: readonly string[], options: ScenarioOptions): Promise<number> {
   const names = (await readdir(folder))
     .filter((file) => file.endsWith('.ts') && !support.includes(file))
     .map((file) => basename(file, '.ts'));
@@ -26,7 +35,7 @@ async function main(wanted: readonly string[]): Promise<number> {
   for (const name of wanted.length > 0 ? wanted : names) {
     progress(`bench: ${name}`);
     const scenario = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Scenario;
-    const figures = await scenario.run();
+    const figures = await scenario.run(options);
     scenarios[name] = figures;
     for (const figure of figures) console.log(`  ${print(figure)}`);
   }

@@ -40,6 +40,10 @@ export interface CommandMap {
   'kubemerge.removeFinalizers': (target?: CommandTarget | TreeNode) => Promise<void>;
   /** Sets the number of replicas through the subresource `scale`; asks for it. */
   'kubemerge.scale': (target?: CommandTarget | TreeNode) => Promise<void>;
+  /** Puts the text back that an earlier window had not saved. */
+  'kubemerge.restoreDraft': (uri?: CommandTarget) => Promise<void>;
+  /** Drops the text that an earlier window had not saved. */
+  'kubemerge.discardDraft': (uri?: CommandTarget) => Promise<void>;
   /** Creates another object from the text. */
   'kubemerge.createCopy': (uri?: CommandTarget) => Promise<void>;
   /** Opens the same object in another served version; asks where none is given. */

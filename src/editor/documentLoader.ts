@@ -20,6 +20,8 @@ const documentCommands: readonly CommandId[] = [
   'kubemerge.scale',
   'kubemerge.createCopy',
   'kubemerge.openAsVersion',
+  'kubemerge.restoreDraft',
+  'kubemerge.discardDraft',
   'kubemerge.merge',
   'kubemerge.acceptMerge',
   'kubemerge.compareWithLive',

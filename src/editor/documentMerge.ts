@@ -117,22 +117,33 @@ export class DocumentMerge {
     mine: JsonObject,
     read: JsonObject,
   ): Promise<boolean> {
-    const { runner, text } = this.#document;
-    const { state } = runner;
+    const { state } = this.#document.runner;
     const base = state.ledger.get(state.named);
     if (base === undefined || state.live.kind !== 'present') return false;
     const live = this.#editable(state.live.snapshot);
     const decision = decideConflicts(base.object, mine, live, this.#schema, new Set([path]), side);
     if (decision === undefined) return false;
     if (side === 'live') {
-      return await this.#document.editText(
-        this.#edit(text, keepVersion(asObject(decision.mine, mine), read)),
-      );
+      const text = this.#edit(this.#document.text, keepVersion(asObject(decision.mine, mine), read));
+      if (!(await this.#document.editText(text))) return false;
+      // What was taken is no change of mine: should live go on, and be it back, the text follows.
+      const settled = decideConflicts(base.object, mine, live, this.#schema, new Set([path]), 'mine');
+      if (settled !== undefined) this.#settleBase(base.object, asObject(settled.base, base.object));
+      return true;
     }
-    const object = asObject(decision.base, base.object);
-    const expected = rebase(base.object, object, base.expected, this.#schema);
-    runner.dispatch({ kind: 'baseSettled', named: state.named, base: { ...base, object, expected } });
+    this.#settleBase(base.object, asObject(decision.base, base.object));
     return true;
+  }
+
+  /** Brings a change of base into the base that the text has by now. */
+  #settleBase(from: JsonObject, to: JsonObject): void {
+    const { runner } = this.#document;
+    const { ledger, named } = runner.state;
+    const base = ledger.get(named);
+    if (base === undefined) return;
+    const object = rebase(from, to, base.object, this.#schema);
+    const expected = rebase(from, to, base.expected, this.#schema);
+    runner.dispatch({ kind: 'baseSettled', named, base: { ...base, object, expected } });
   }
 
   #makeInputs(text: string, base: JsonObject, mine: JsonObject, live: Snapshot): MergeInputs {

@@ -6,6 +6,7 @@ import type { CommandRegistry } from './commandMap.ts';
 import { registerDocumentCommands } from './documentCommands.ts';
 import { DocumentStore } from './documentStore.ts';
 import { createDocumentUi, type DocumentUi } from './documentUi.ts';
+import { Drafts } from './drafts.ts';
 import type { ExtensionContext } from './extensionContext.ts';
 import type { LiveViews } from './liveViews.ts';
 import type { MemoryFileSystem } from './memoryFileSystem.ts';
@@ -52,14 +53,18 @@ export function createDocumentPart(
   const history = new SaveHistory(storage.globalStorageUri);
   const consents = new WriteConsents(settings, notifier);
   const textReader = owned.add(new TextReader(storage.asAbsolutePath(join('dist', 'textWorker.cjs'))));
+  const savedSessions = new SavedSessions(storage.storageUri);
   const store = owned.add(
     new DocumentStore(clusters, {
       clock,
       textReader,
       settings,
       history,
-      savedSessions: new SavedSessions(storage.storageUri),
       consents,
+      savedSessions,
+      draftFound: (document, kept) => {
+        drafts.offer(document, kept);
+      },
       review: (document, request) => ui.reviewMerge(document, request),
       notify: (notice) => {
         notifier.show(notice);
@@ -80,6 +85,7 @@ export function createDocumentPart(
     }),
   );
   const { targets, views } = ui;
+  const drafts: Drafts = owned.add(new Drafts({ commands, targets, notifier, savedSessions, clock }));
   owned.add(
     registerDocumentCommands({
       commands,

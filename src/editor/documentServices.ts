@@ -4,7 +4,8 @@ import type { Clock } from '../sync/clock.ts';
 import type { LiveDocument } from './liveDocuments.ts';
 import type { Notice } from './notices.ts';
 import type { SaveHistory } from './saveHistory.ts';
-import type { SavedSessions } from './savedSessions.ts';
+import type { OpenDocument } from './openDocument.ts';
+import type { KeptSession, SavedSessions } from './savedSessions.ts';
 import type { WriteConsents } from './writeConsents.ts';
 import type { TextReader } from './textReader.ts';
 
@@ -21,6 +22,8 @@ export interface DocumentServices {
   readonly notify: (notice: Notice) => void;
   /** Asks before a write where the context is protected. */
   readonly consents: WriteConsents;
+  /** An earlier window kept a text of this document that VS Code did not bring back. */
+  readonly draftFound: (document: OpenDocument, kept: KeptSession & { readonly kind: 'whole' }) => void;
   /** Takes a bug's error to the log. */
   readonly reportError: (error: unknown) => void;
 }

@@ -220,7 +220,15 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
           }
         : {}),
     });
+    this.#findDraft(document).catch(this.#services.reportError);
     return { kind: 'live', document };
+  }
+
+  /** Tells of a text that an earlier window had not saved, where this one does not show it. */
+  async #findDraft(document: OpenDocument): Promise<void> {
+    const kept = await this.#services.savedSessions.load(document.uri);
+    if (kept?.kind !== 'whole' || kept.draft === undefined || kept.draft.text === document.text) return;
+    this.#services.draftFound(document, kept);
   }
 
   /** Takes up a document that VS Code has restored with unsaved text. */
@@ -258,6 +266,8 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
       traits,
     });
     document.runner.refresh().catch(this.#services.reportError);
+    // VS Code's backup may be older than ours.
+    if (kept.draft !== undefined && kept.draft.text !== text) this.#services.draftFound(document, kept);
     return { kind: 'live', document };
   }
 
@@ -485,7 +495,7 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
         if (this.#closed.size <= maxClosed) break;
         this.#closed.delete(oldest);
       }
-      this.#services.savedSessions.forget(document.uri).catch(this.#services.reportError);
+      open.forgetSession();
       open.dispose();
       this.#stateChanged.fire(document.uri);
     });

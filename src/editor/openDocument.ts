@@ -33,6 +33,7 @@ import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.t
 import { type UndoOutcome, undoSave } from './undoSave.ts';
 import { NamedVersion, type TextCause } from './namedVersion.ts';
 import { describeOverturned, describeSaveResult, printNotice } from './notices.ts';
+import type { KeptSession } from './savedSessions.ts';
 
 /** A text of this many UTF-16 units is read on another thread, and only when typing pauses. */
 const largeText = 100_000;
@@ -40,6 +41,13 @@ const readPauseMs = 200;
 
 /** How long a reload by VS Code is waited for, in ms. */
 const followWaitMs = 3000;
+
+/**
+ * How soon after an edit the text is on disk, in ms. VS Code's own backup waits for a pause in the typing, of 2.5 s in
+ * a browser; a large text is left to it for longer.
+ */
+const draftPauseMs = 300;
+const largeDraftPauseMs = 3000;
 
 export interface OpenDocumentOptions {
   readonly uri: vscode.Uri;
@@ -103,8 +111,9 @@ export class OpenDocument implements LiveDocument, Disposable {
   #connectionProblem: string | undefined;
   #wasDeleted = false;
   #wasReadOnly = false;
-  /** The base that is on disk for this document, where one is. */
-  #keptBase: Base | undefined;
+  /** What is on disk for this document, where anything is. */
+  #kept: { readonly base: Base; readonly text: string } | undefined;
+  #pendingDraft: Disposable | undefined;
 
   constructor(options: OpenDocumentOptions) {
     this.#options = options;
@@ -419,8 +428,29 @@ export class OpenDocument implements LiveDocument, Disposable {
       : renderObject(visible);
   }
 
+  /** Puts a text back that an earlier window had not saved, as one undoable edit, with what it grew from. */
+  async restoreDraft({ live, named, base, draft }: KeptSession & { kind: 'whole' }): Promise<void> {
+    if (draft === undefined) return;
+    const { state } = this.runner;
+    if (live.uid === state.uid && !state.ledger.has(named)) {
+      this.runner.dispatch({ kind: 'baseSettled', named, base });
+    }
+    await this.editText(draft.text, named);
+  }
+
+  /** Drops from disk what this document has put there. */
+  forgetSession(): void {
+    const { savedSessions, reportError } = this.#options.services;
+    this.#pendingDraft?.dispose();
+    this.#pendingDraft = undefined;
+    // Another window may keep its own.
+    if (this.#kept !== undefined) savedSessions.forget(this.uri).catch(reportError);
+    this.#kept = undefined;
+  }
+
   dispose(): void {
     this.#isDisposed = true;
+    this.#pendingDraft?.dispose();
     this.#pendingRead?.dispose();
     this.#afterSave.dispose();
     this.runner.dispose();
@@ -550,23 +580,37 @@ export class OpenDocument implements LiveDocument, Disposable {
     history.add(this.uri, this.ref, change).catch(reportError);
   }
 
-  /** A dirty document can be restored by VS Code; what its text grew from must be there then. */
+  /** A dirty document can be restored by VS Code, or by us: its text and what that grew from must be there then. */
   #keepSession(isDirty: boolean): void {
-    const { savedSessions } = this.#options.services;
+    const { clock } = this.#options.services;
     const { state } = this.runner;
-    const base = state.ledger.get(state.named);
     if (!isDirty) {
-      if (this.#keptBase !== undefined)
-        savedSessions.forget(this.uri).catch(this.#options.services.reportError);
-      this.#keptBase = undefined;
+      this.forgetSession();
       return;
     }
-    if (base === undefined || this.#keptBase === base) return;
-    this.#keptBase = base;
+    const base = state.ledger.get(state.named);
+    if (base === undefined || (this.#kept?.base === base && this.#kept.text === this.#text)) return;
+    if (this.#kept?.base !== base) {
+      this.#writeSession(base);
+      return;
+    }
+    const pauseMs = this.#text.length < largeText ? draftPauseMs : largeDraftPauseMs;
+    this.#pendingDraft ??= clock.schedule(pauseMs, () => {
+      this.#pendingDraft = undefined;
+      const current = this.runner.state.ledger.get(this.runner.state.named);
+      if (current !== undefined && this.#isDirty) this.#writeSession(current);
+    });
+  }
+
+  #writeSession(base: Base): void {
+    const { savedSessions, clock, reportError } = this.#options.services;
+    const { state } = this.runner;
+    this.#kept = { base, text: this.#text };
     const live = state.live.kind === 'present' ? state.live.snapshot : state.live.last;
+    const draft = { text: this.#text, atMs: clock.now() };
     savedSessions
-      .save(this.uri, this.ref, { live, named: state.named, base, traits: state.traits })
-      .catch(this.#options.services.reportError);
+      .save(this.uri, this.ref, { live, named: state.named, base, traits: state.traits, draft })
+      .catch(reportError);
   }
 
   /** Hands VS Code the content that holds this version, for a clean document to reload. */

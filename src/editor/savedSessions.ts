@@ -22,15 +22,17 @@ export interface SavedSession {
   readonly named: ResourceVersion;
   readonly base: Base;
   readonly traits: ObjectTraits;
+  /** The text itself, and when it was typed, in ms since the epoch: VS Code's own backup comes seconds later. */
+  readonly draft: { readonly text: string; readonly atMs: number };
 }
 
 /** What was kept: all of it, or for a Secret the version alone. */
 export type KeptSession =
-  | ({ readonly kind: 'whole' } & SavedSession)
+  | ({ readonly kind: 'whole' } & Omit<SavedSession, 'draft'> & Partial<Pick<SavedSession, 'draft'>>)
   | { readonly kind: 'versionOnly'; readonly uid: Uid; readonly named: ResourceVersion };
 
 /**
- * Keeps the sessions of dirty documents in the workspace's storage, one file each. Of a
+ * Keeps the sessions of dirty documents in the workspace's storage, one file each, with their texts. Of a
  * Secret only the version is written: after a reload its base is unknown unless live has not changed since
  * (issue cases B12, H7, I4).
  */
@@ -45,7 +47,7 @@ export class SavedSessions {
 
   /** Keeps a session until it is forgotten; later calls for the same document win. */
   save(uri: vscode.Uri, ref: ResourceRef, session: SavedSession): Promise<void> {
-    const { live, named, base, traits } = session;
+    const { live, named, base, traits, draft } = session;
     const json: JsonObject = isSecretResource(ref.gvr)
       ? { named, uid: live.uid }
       : {
@@ -55,6 +57,8 @@ export class SavedSessions {
           base: base.object,
           expected: base.expected,
           ...(base.managedFields === undefined ? {} : { managedFields: base.managedFields }),
+          text: draft.text,
+          atMs: draft.atMs,
         };
     return this.#enqueue(uri, async (file) => {
       await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(printJson(json)));
@@ -110,5 +114,8 @@ function toKeptSession(json: Json): KeptSession | undefined {
   if (live === undefined || !isJsonObject(object) || !isJsonObject(expected)) return undefined;
   const base = { object, expected, managedFields: memberAt(json, 'managedFields') };
   const traits = { hasStatusSubresource: memberAt(json, 'hasStatusSubresource') === true };
-  return { kind: 'whole', live, named, base, traits };
+  const text = memberAt(json, 'text');
+  const atMs = memberAt(json, 'atMs');
+  const draft = typeof text === 'string' && typeof atMs === 'number' ? { draft: { text, atMs } } : {};
+  return { kind: 'whole', live, named, base, traits, ...draft };
 }

@@ -12,9 +12,17 @@ export interface Figure {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** What may be said of a run; a scenario takes what concerns it. */
+export interface ScenarioOptions {
+  /** How long it goes on, where that is for the user to say. */
+  readonly seconds?: number;
+  /** Of what is left to chance. */
+  readonly seed?: number;
+}
+
 /** A scenario of the bench: `npm run bench -- NAME`. */
 export interface Scenario {
-  run(): Promise<readonly Figure[]>;
+  run(options: ScenarioOptions): Promise<readonly Figure[]>;
 }
 
 /** The median time of one call in ms, and that of another, called in turn so that both see the same machine. */

@@ -130,6 +130,14 @@ export class Workbench implements AsyncDisposable {
     return value;
   }
 
+  /** Kills this window's extension host, as a crash does, and waits for the one that VS Code starts in its place. */
+  async crashExtensionHost(): Promise<void> {
+    const pid = await this.inHost(() => process.pid);
+    this.#driverPort = undefined;
+    process.kill(pid, 'SIGKILL');
+    await this.inHost(() => true);
+  }
+
   /** Each new extension host leaves a file; the one not seen before is this window's. */
   async #findDriver(): Promise<number> {
     const deadline = Date.now() + 60_000;

@@ -303,6 +303,17 @@ describe('a change of the same field by someone else', () => {
       );
     });
 
+    it('for live at one field: what was taken is no change of mine, and goes where live goes', async () => {
+      const settings = await openTwice();
+      await run('takeLive', settings, 'data.color');
+      assert.match(settings.text, /color: blue # mine/);
+      await settings.patch({ data: { color: 'red' } });
+      await settings.untilSeen();
+      await run('keepMine', settings, 'data.size');
+      await settings.saveAndLand();
+      assert.deepEqual((await settings.live()).data, { color: 'red', shape: 'square', size: 'm' });
+    });
+
     it('by discarding mine: the text is live’s, and clean', async () => {
       const settings = await openTwice();
       await run('reload', settings);
