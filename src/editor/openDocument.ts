@@ -315,7 +315,10 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   /** Puts a text into the editor, as one undoable edit; it names `named`, by our own hand. */
   async editText(text: string, named: ResourceVersion = this.#named.current): Promise<boolean> {
-    const document = await vscode.workspace.openTextDocument(this.uri);
+    // No await before the edit where the document is open: what is typed meanwhile is not in `text`.
+    const key = this.uri.toString();
+    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+    const document = open ?? (await vscode.workspace.openTextDocument(this.uri));
     const current = document.getText();
     if (current === text) return true;
     this.#ownEdit = { text, named };

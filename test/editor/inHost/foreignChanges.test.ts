@@ -211,3 +211,41 @@ async function answerQuestion(saving: Promise<SaveReport>, command: string): Pro
   });
   return await saved;
 }
+
+describe('a change by someone else, where the schema cannot be read', () => {
+  let fixture: LiveFixture;
+
+  before(async () => {
+    fixture = await openLiveFixture();
+  });
+  after(() => fixture[Symbol.asyncDispose]());
+  afterEach(closeAll);
+
+  it('A14: still leaves mine at the container that it named: the built-in schema serves', async () => {
+    using forbidden = fixture.proxy.inject(({ path }) => path.startsWith('/openapi'), {
+      kind: 'answer',
+      status: 403,
+    });
+    const web = await fixture.createAndOpen(deployment());
+    await web.replace('image: web:0', 'image: web:2');
+    const containers = [
+      { name: 'first', image: 'first:0' },
+      { name: 'app', image: 'web:0' },
+    ];
+    await web.patch({ spec: { template: { spec: { containers } } } });
+    await web.until('stale', ({ phase }) => phase === 'stale');
+    await web.saveAndLand();
+    const live = await web.live();
+    assert.deepEqual(
+      live.spec.template.spec.containers.map(({ name, image }: { name: string; image: string }) => [
+        name,
+        image,
+      ]),
+      [
+        ['first', 'first:0'],
+        ['app', 'web:2'],
+      ],
+    );
+    assert.ok(forbidden.met.length > 0, 'the schema was asked for');
+  });
+});
