@@ -82,6 +82,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       clusters,
       clock,
       commands,
+      settings,
       memory: context.globalState,
       open: async (ref) => {
         await open(ref);

@@ -64,8 +64,8 @@ export function describeActionOutcome(
 }
 
 /** Says why an action cannot be had for an object. */
-export function describeNotOffered(action: ActionName, ref: ResourceRef, why: string): Notice {
-  return notice('warning', `${notDone[action]}: ${nameObject(ref)} in ${namePlace(ref)}. ${why}`);
+export function describeNotOffered(action: ActionName, name: string, ref: ResourceRef, why: string): Notice {
+  return notice('warning', `${notDone[action]}: ${name} in ${namePlace(ref)}. ${why}`);
 }
 
 function notice(severity: Notice['severity'], message: string): Notice {

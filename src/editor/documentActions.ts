@@ -97,7 +97,7 @@ const save: DocumentAction = {
 const dryRun: DocumentAction = {
   command: 'kubemerge.dryRun',
   title: 'Dry Run',
-  detail: 'What the server would make of a save, defaults and webhooks included; nothing is written',
+  detail: 'What the server would make of a save; nothing is written',
   icon: 'beaker',
 };
 const reload: DocumentAction = {

@@ -87,7 +87,7 @@ async function reload(document: OpenDocument, { notifier }: DocumentCommandDepen
     case 'deleted':
       notifier.show({
         severity: 'warning',
-        message: `${nameObject(document.ref)} no longer exists in ${namePlace(document.ref)}. Your text is kept.`,
+        message: `${nameObject(document.ref, document.liveObject)} no longer exists in ${namePlace(document.ref)}. Your text is kept.`,
         actions: [],
       });
       return;
@@ -116,7 +116,7 @@ async function recreate(
   isInteractive: boolean,
   { notifier, consents, now }: DocumentCommandDependencies,
 ): Promise<void> {
-  const name = nameObject(document.ref);
+  const name = nameObject(document.ref, document.liveObject);
   if (document.view.phase !== 'deleted') {
     notifier.show(
       plain('info', `${name} exists in ${namePlace(document.ref)}: there is nothing to recreate.`),

@@ -97,7 +97,9 @@ export function createDocumentPart(
       now: () => clock.now(),
     }),
   );
-  owned.add(registerObjectActions({ clusters, commands, documents: store, targets, notifier, consents }));
+  owned.add(
+    registerObjectActions({ clusters, commands, documents: store, targets, notifier, consents, settings }),
+  );
   return {
     store,
     views,

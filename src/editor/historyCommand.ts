@@ -67,7 +67,7 @@ function toTarget(uri: vscode.Uri | undefined): SavedTarget | undefined {
 function tellNone(ref: ResourceRef, { notifier }: HistoryDependencies): void {
   notifier.show({
     severity: 'info',
-    message: `No saves of ${nameObject(ref)} are kept. Each save from here is, but for Secrets.`,
+    message: `No save of ${nameObject(ref)} is kept yet. Saves from this editor are kept, but for those of Secrets.`,
     actions: [],
   });
 }
@@ -86,7 +86,7 @@ async function chooseObject({
   if (items.length === 0) {
     notifier.show({
       severity: 'info',
-      message: 'No saves are kept yet. Each save from here is, but for Secrets.',
+      message: 'No save is kept yet. Saves from this editor are kept, but for those of Secrets.',
       actions: [],
     });
     return undefined;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { memberAt } from '../core/json.ts';
+import { type JsonObject, memberAt } from '../core/json.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
@@ -15,6 +15,7 @@ import {
 } from '../sync/objectDecisions.ts';
 import { describeActionOutcome, describeNotOffered } from './actionWords.ts';
 import type { CommandRegistry, CommandTarget } from './commandMap.ts';
+import type { DocumentSettings } from './documentServices.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import type { Notifier } from './notifier.ts';
@@ -30,6 +31,15 @@ export interface ObjectActionDependencies {
   readonly targets: DocumentTargets;
   readonly notifier: Notifier;
   readonly consents: WriteConsents;
+  readonly settings: Pick<DocumentSettings, 'readOnlyReason'>;
+}
+
+/** What was chosen for an action. */
+interface Target {
+  readonly ref: ResourceRef;
+  readonly cluster: ClusterPort;
+  /** For its kind. */
+  readonly object: JsonObject | undefined;
 }
 
 /** What an action is about, as the server shows it now. */
@@ -63,14 +73,19 @@ async function run(
   target: CommandTarget | TreeNode | undefined,
   dependencies: ObjectActionDependencies,
 ): Promise<void> {
-  const { notifier, consents } = dependencies;
+  const { notifier, consents, settings } = dependencies;
   const found = await findTarget(target, dependencies);
   if (found === undefined) return;
-  const { ref, cluster } = found;
+  const { ref, cluster, object } = found;
   const signal = new AbortController().signal;
   const refuse = (why: string): void => {
-    notifier.show(describeNotOffered(action.name, ref, why));
+    notifier.show(describeNotOffered(action.name, nameObject(ref, object), ref, why));
   };
+  const readOnlyReason = settings.readOnlyReason(ref.context);
+  if (readOnlyReason !== undefined) {
+    refuse(readOnlyReason);
+    return;
+  }
   const served = await cluster.discover(signal);
   if (served.kind !== 'ok') {
     refuse(describeReadFailure(served));
@@ -111,16 +126,16 @@ async function run(
 async function findTarget(
   target: CommandTarget | TreeNode | undefined,
   { clusters, documents, targets }: ObjectActionDependencies,
-): Promise<{ readonly ref: ResourceRef; readonly cluster: ClusterPort } | undefined> {
+): Promise<Target | undefined> {
   if (isTreeNode(target)) {
     if (target.kind !== 'object') return undefined;
     const ref = refOf(target);
     const cluster = clusters.connect(ref.context);
-    return cluster && { ref, cluster };
+    return cluster && { ref, cluster, object: { kind: target.parent.type.gvk.kind } };
   }
   const shown = await targets.resolve(target);
   const document = shown && documents.find(shown.uri);
-  return document && { ref: document.ref, cluster: document.cluster };
+  return document && { ref: document.ref, cluster: document.cluster, object: document.liveObject };
 }
 
 function isTreeNode(target: CommandTarget | TreeNode | undefined): target is TreeNode {
@@ -164,7 +179,14 @@ const finalizing: ObjectAction = {
   decide: async ({ ref, seen }, notifier) => {
     const finalizers = finalizersOf(seen.object);
     if (metadataString(seen.object, 'deletionTimestamp') === undefined || finalizers.length === 0) {
-      notifier.show(describeNotOffered('removeFinalizers', ref, 'It is not held up in its deletion.'));
+      notifier.show(
+        describeNotOffered(
+          'removeFinalizers',
+          nameObject(ref, seen.object),
+          ref,
+          'It is not held up in its deletion.',
+        ),
+      );
       return undefined;
     }
     const chosen = await vscode.window.showQuickPick(finalizers, {

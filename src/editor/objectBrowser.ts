@@ -9,12 +9,13 @@ import { askForObject } from './openObject.ts';
 import { RecentObjects } from './recentObjects.ts';
 import { type KeyValueStore, RememberedNamespaces } from './rememberedNamespaces.ts';
 import { ObjectTree } from './treeModel.ts';
-import { registerTreeView } from './treeView.ts';
+import { registerTreeView, type TreeViewDependencies } from './treeView.ts';
 
 export interface ObjectBrowserDependencies {
   readonly clusters: ClustersPort;
   readonly clock: Clock;
   readonly commands: CommandRegistry;
+  readonly settings: TreeViewDependencies['settings'];
   /** Kept across windows: recent objects and typed namespaces, names only. */
   readonly memory: KeyValueStore;
   readonly open: (ref: ResourceRef) => Promise<void>;
@@ -31,12 +32,12 @@ export interface ObjectBrowser extends Disposable {
 
 /** Registers the tree view and its commands. No cluster is asked before a person expands or chooses one. */
 export function createObjectBrowser(dependencies: ObjectBrowserDependencies): ObjectBrowser {
-  const { clusters, clock, commands, memory, open, reportError } = dependencies;
+  const { clusters, clock, commands, settings, memory, open, reportError } = dependencies;
   const remembered = new RememberedNamespaces(memory);
   const recent = new RecentObjects(memory);
   const tree = new ObjectTree({ clusters, clock, remembered, onError: reportError });
   const owned = vscode.Disposable.from(
-    registerTreeView({ tree, commands, clock, open }),
+    registerTreeView({ tree, commands, clock, settings, open }),
     commands.register('kubemerge.chooseKubeconfig', () => chooseKubeconfig(clusters)),
     tree,
   );

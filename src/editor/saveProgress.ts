@@ -9,10 +9,11 @@ export function showSaveProgress(document: OpenDocument): Disposable {
   return document.runner.onDidChange((state) => {
     if (isShown || state.save?.stage !== 'waiting') return;
     isShown = true;
+    const name = nameObject(document.ref, document.liveObject);
     const title =
       state.save.cause === 'changed'
-        ? `${nameObject(document.ref)} keeps changing on the server; trying again`
-        : `The save of ${nameObject(document.ref)} did not arrive; trying again`;
+        ? `${name} keeps changing on the server; trying again`
+        : `The save of ${name} did not arrive; trying again`;
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     vscode.window
       .withProgress(options, (_progress, token) => {

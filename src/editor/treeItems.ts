@@ -25,6 +25,9 @@ export interface NodeView {
   readonly filter: string;
   readonly isOutdated: boolean;
   readonly isLimited: boolean;
+  /** Why the setting allows no write to the context at all, or none without a question. */
+  readonly readOnlyReason: string | undefined;
+  readonly protectedReason: string | undefined;
 }
 
 /** The row of a node. Its `contextValue` is the node's kind, with `.retry` where there is something to retry. */
@@ -72,9 +75,10 @@ function item(node: TreeNode, label: string, icon: string, collapsible = Collaps
   return made;
 }
 
-function contextItem(node: ContextNode, { isLimited }: NodeView): vscode.TreeItem {
+function contextItem(node: ContextNode, view: NodeView): vscode.TreeItem {
   const { name, isCurrent, isInsecure, problem, server, userName, namespace } = node.entry;
   const made = item(node, name, isCurrent ? 'vm-active' : 'vm');
+  const { isLimited, readOnlyReason, protectedReason } = view;
   if (isLimited) made.contextValue = 'context.limited';
   if (problem !== undefined) {
     made.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
@@ -83,6 +87,7 @@ function contextItem(node: ContextNode, { isLimited }: NodeView): vscode.TreeIte
     isCurrent ? 'current' : '',
     problem === undefined ? '' : 'cannot be used',
     isInsecure ? 'insecure' : '',
+    readOnlyReason !== undefined ? 'read-only' : protectedReason !== undefined ? 'protected' : '',
   ];
   made.description = marks.filter((mark) => mark !== '').join(' · ');
   made.tooltip = [
@@ -91,6 +96,7 @@ function contextItem(node: ContextNode, { isLimited }: NodeView): vscode.TreeIte
     ...(server === '' ? [] : [`Server: ${server}`]),
     ...(userName === '' ? [] : [`User: ${userName}`]),
     `Namespace: ${namespace}`,
+    ...[readOnlyReason ?? protectedReason].filter((reason) => reason !== undefined),
     ...(isInsecure ? ['The connection is not encrypted, or the server’s certificate is not checked.'] : []),
   ].join('\n');
   return made;

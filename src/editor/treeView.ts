@@ -4,7 +4,8 @@ import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { Clock } from '../sync/clock.ts';
 import { type CommandRegistry, runCommand } from './commandMap.ts';
 import { problemOfNamespace } from './rememberedNamespaces.ts';
-import { documentUriOf, toTreeItem, tooltipOf } from './treeItems.ts';
+import { documentUriOf, type NodeView, toTreeItem, tooltipOf } from './treeItems.ts';
+import type { DocumentSettings } from './documentServices.ts';
 import type { ObjectTree } from './treeModel.ts';
 import { contextOf, type KindNode, refOf, type TreeNode } from './treeNodes.ts';
 
@@ -14,12 +15,13 @@ export interface TreeViewDependencies {
   readonly tree: ObjectTree;
   readonly commands: CommandRegistry;
   readonly clock: Clock;
+  readonly settings: Pick<DocumentSettings, 'readOnlyReason' | 'protectedReason' | 'onDidChange'>;
   readonly open: (ref: ResourceRef) => Promise<void>;
 }
 
 /** Shows the tree in its view and registers the commands of its rows. The caller owns the tree. */
 export function registerTreeView(dependencies: TreeViewDependencies): vscode.Disposable {
-  const { tree, clock } = dependencies;
+  const { tree, clock, settings } = dependencies;
   const changes = new vscode.EventEmitter<TreeNode[] | undefined>();
   const provider: vscode.TreeDataProvider<TreeNode> = {
     onDidChangeTreeData: changes.event,
@@ -30,6 +32,7 @@ export function registerTreeView(dependencies: TreeViewDependencies): vscode.Dis
         filter: node.kind === 'kind' ? tree.filterOf(node) : '',
         isOutdated: node.kind === 'object' && tree.isOutdated(node),
         isLimited: node.kind === 'context' && tree.isLimited(node),
+        ...settingsOf(node, settings),
       }),
     resolveTreeItem: (item, node) => {
       const tooltip = tooltipOf(node, clock.now());
@@ -48,6 +51,9 @@ export function registerTreeView(dependencies: TreeViewDependencies): vscode.Dis
     tree.onDidChange((nodes) => {
       changes.fire(nodes === undefined ? undefined : [...nodes]);
     }),
+    settings.onDidChange(() => {
+      changes.fire(undefined);
+    }),
     view.onDidExpandElement(({ element }) => {
       tree.expanded(element);
     }),
@@ -59,6 +65,16 @@ export function registerTreeView(dependencies: TreeViewDependencies): vscode.Dis
     }),
     registerTreeCommands(dependencies, () => view.selection[0]),
   );
+}
+
+/** What the settings say of a context's row. */
+function settingsOf(
+  node: TreeNode,
+  settings: TreeViewDependencies['settings'],
+): Pick<NodeView, 'readOnlyReason' | 'protectedReason'> {
+  if (node.kind !== 'context') return { readOnlyReason: undefined, protectedReason: undefined };
+  const { name } = node.entry;
+  return { readOnlyReason: settings.readOnlyReason(name), protectedReason: settings.protectedReason(name) };
 }
 
 function registerTreeCommands(

@@ -32,14 +32,15 @@ export function registerWhoChanged(dependencies: WhoChangedDependencies): vscode
     const document = await targets.resolve(target);
     if (document === undefined) return;
     const { foreign } = document.view;
+    const name = nameObject(document.ref, document.liveObject);
     if (foreign.length === 0) {
-      const message = `Nobody has changed ${nameObject(document.ref)} since the version that your text grew from.`;
+      const message = `Nobody has changed ${name} since the version that your text grew from.`;
       notifier.show({ severity: 'info', message, actions: [] });
       return;
     }
     const chosen = await vscode.window.showQuickPick(
       foreign.map((change) => toItem(document, change, dependencies)),
-      { title: `Who Changed ${nameObject(document.ref)}`, placeHolder: 'Choose a field to go to it' },
+      { title: `Who changed ${name}`, placeHolder: 'Choose a field to go to it' },
     );
     if (chosen !== undefined) await reveal(document, chosen.change);
   });

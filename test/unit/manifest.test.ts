@@ -45,6 +45,14 @@ function mappedCommands(): readonly string[] {
   );
 }
 
+/** The first cells of the table in a section of the README, its head left out. */
+function namedInReadme(heading: string): string[] {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf(`${heading}\n`) + heading.length).split('\n## ')[0] ?? '';
+  const cells = [...section.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, cell = '']) => cell.replaceAll('`', ''));
+  return cells.filter((cell) => !cell.startsWith('---')).slice(1);
+}
+
 describe('package.json', () => {
   const contributed = manifest.contributes.commands.map(({ command }) => command);
 
@@ -113,6 +121,19 @@ describe('package.json', () => {
 
   it('is compiled against the oldest version that it supports', () => {
     assert.equal(`^${manifest.devDependencies['@types/vscode'] ?? ''}`, manifest.engines.vscode);
+  });
+
+  it('is told whole in the README: each command of the palette and each setting, and no other', () => {
+    const { menus = {}, commands, configuration } = manifest.contributes;
+    const hidden = (menus.commandPalette ?? []).filter(({ when }) => when === 'false');
+    const shown = commands.filter((one) => hidden.every(({ command }) => command !== one.command));
+    assert.deepEqual(
+      namedInReadme('## Commands')
+        .flatMap((cell) => cell.split(', '))
+        .sort(),
+      shown.map(({ title }) => title).sort(),
+    );
+    assert.deepEqual(namedInReadme('## Settings').sort(), Object.keys(configuration.properties).sort());
   });
 
   it('names icons that exist', () => {

@@ -17,6 +17,18 @@ describe('the tree', () => {
     await live().screenshot('tree-contexts');
   });
 
+  it('H5: tells of each context whether it is protected or read-only, as the settings change', async () => {
+    const { workbench } = live();
+    await workbench.changeSetting('kubemerge.protectedContexts', ['adm*']);
+    await workbench.changeSetting('kubemerge.readOnlyContexts', ['nobody']);
+    await live().row('admin').filter({ hasText: 'current · protected' }).waitFor();
+    await live().row('nobody').filter({ hasText: 'read-only' }).waitFor();
+    await live().screenshot('tree-protected');
+    await workbench.changeSetting('kubemerge.protectedContexts', undefined);
+    await workbench.changeSetting('kubemerge.readOnlyContexts', undefined);
+    await live().row('admin').filter({ hasText: 'current', hasNotText: 'protected' }).waitFor();
+  });
+
   it('leads from a context down to an object, which a click opens', async () => {
     const web = await live().create(deployment());
     await live().expand('admin', live().namespace, 'Workloads', 'Deployments');
