@@ -1,6 +1,7 @@
 import { Composer, type CST, type Node, Parser, type YAMLError } from 'yaml';
 import { duplicateKeyProblems } from './duplicateKeys.ts';
-import { lineEnd } from './lines.ts';
+import { lineEnd, nextLine } from './lines.ts';
+import { withQuoteFix } from './quoteFix.ts';
 import { syntaxMessage } from './syntaxMessages.ts';
 import type { TextProblem } from './textProblem.ts';
 import { findCharacterProblems } from './textCharacters.ts';
@@ -53,9 +54,9 @@ function parse(text: string, known: readonly TextProblem[]): ParsedText {
   const errors = [stream.errors, ...composed.map((document) => document.errors)].flatMap(
     ([first]): YAMLError[] => (first === undefined ? [] : [first]),
   );
-  const syntax = [...directiveProblems(tokens), ...syntaxProblems(text, errors)];
+  const syntax = [...directiveProblems(text, tokens), ...syntaxProblems(text, errors)];
   if (syntax.length > 0) {
-    return { tree: undefined, problems: inOrder([...known, ...syntax]) };
+    return { tree: undefined, problems: withFixes(text, [...known, ...syntax]) };
   }
   const problems = [...known];
   const sources = tokens.filter((token): token is CST.Document => token.type === 'document');
@@ -65,7 +66,7 @@ function parse(text: string, known: readonly TextProblem[]): ParsedText {
     if (source === undefined || contents === null || isBlank(source)) return [];
     return [build(text, contents, source, problems)];
   });
-  return { tree: { text, documents }, problems: inOrder(problems) };
+  return { tree: { text, documents }, problems: withFixes(text, problems) };
 }
 
 function build(text: string, contents: Node, source: CST.Document, problems: TextProblem[]): YamlDocument {
@@ -83,13 +84,15 @@ function isBlank({ start, value }: CST.Document): boolean {
   return !hasProps && (value === undefined || (value.type === 'scalar' && value.source === ''));
 }
 
-function directiveProblems(tokens: readonly CST.Token[]): TextProblem[] {
+function directiveProblems(text: string, tokens: readonly CST.Token[]): TextProblem[] {
   const message = 'kubectl does not read texts with YAML directives. Remove this line.';
-  return tokens.flatMap((token) =>
-    token.type === 'directive'
-      ? [problemAt(token.offset, token.offset + token.source.length, 'directive', message)]
-      : [],
-  );
+  return tokens.flatMap((token) => {
+    if (token.type !== 'directive') return [];
+    const { offset, source } = token;
+    const edit = { offset, length: nextLine(text, offset) - offset, newText: '' };
+    const problem = problemAt(offset, offset + source.length, 'directive', message);
+    return [{ ...problem, fixes: [{ title: 'Remove this line', edits: [edit] }] }];
+  });
 }
 
 function syntaxProblems(text: string, errors: readonly YAMLError[]): TextProblem[] {
@@ -109,6 +112,10 @@ function syntaxProblems(text: string, errors: readonly YAMLError[]): TextProblem
 
 function problemAt(start: number, end: number, code: string, message: string): TextProblem {
   return { severity: 'error', range: { start, end }, code, message, fixes: [] };
+}
+
+function withFixes(text: string, problems: readonly TextProblem[]): readonly TextProblem[] {
+  return inOrder(problems).map((problem) => withQuoteFix(text, problem));
 }
 
 function inOrder(problems: readonly TextProblem[]): readonly TextProblem[] {

@@ -30,7 +30,16 @@ const phrases: readonly (readonly [RegExp, string])[] = [
     'A list begins on the line below its key, or is written as [a, b].',
   ],
   [/at node end/, 'The value before this is already complete. Quote it if this belongs to it.'],
-  [/cannot start with/, 'A value cannot begin with this character. Quote it.'],
+  [
+    /cannot start with|(?:Alias|Anchor) cannot be an empty/,
+    'A value cannot begin with this character. Quote it.',
+  ],
+  [/Implicit map keys need/, 'There is no colon behind this key, or no space behind the colon.'],
+  [
+    /Unexpected flow-(?:seq|map)-end/,
+    'A bracket closes here that none opens. Quote the value if it is a text.',
+  ],
+  [/Not a YAML token/, 'This cannot stand here. Behind | or >, the text begins on the next line.'],
   [/Missing closing/, 'The closing quote of this string is missing.'],
   [/end with a [\]}]/, 'The closing bracket is missing, or the lines up to it are not indented enough.'],
 ];

@@ -96,8 +96,9 @@ describe('readDocument', () => {
       assert.equal(refuse('word\n'), '⟦word⟧notAMapping\n');
     });
 
-    it('refuses directives', () => {
+    it('refuses directives, and offers to remove the line', () => {
       assert.equal(refuse('%YAML 1.2\n---\na: 0o7\n'), '⟦%YAML 1.2⟧directive\n---\na: 0o7\n');
+      assert.equal(fix('%YAML 1.1\r\n---\r\na: 1\r\n', 'Remove this line'), '---\r\na: 1\r\n');
     });
   });
 
@@ -226,6 +227,13 @@ describe('readDocument', () => {
       ['a: @x\n', 'a: ⟦@⟧syntax', /Quote it/],
       ['a: "x" y\n', 'a: "x" ⟦y⟧syntax', /complete/],
       ['a\nb: 1\n', '⟦a⟧syntax', /colon/],
+      ['a: 1\nkey:value\n', 'a: 1\n⟦key:value⟧syntax', /no space behind the colon/],
+      ['a: * * *\n', 'a: ⟦*⟧syntax', /Quote it/],
+      ['a: ]x\n', 'a: ⟦]⟧syntax', /bracket/],
+      ['a: | x\n', 'a: | ⟦x⟧syntax', /next line/],
+      ['a:\n- b\n\t- c\n', 'a:\n- b\n⟦\t⟧tabIndent', /tab/],
+      ['a:\n-\tb: 1\n', 'a:\n-⟦\t⟧tabIndent', /tab/],
+      ['a: |\n\tx\n', 'a: |\n⟦\t⟧tabIndent', /tab/],
     ];
     for (const [text, start, message] of broken) {
       it(`G6: refuses ${JSON.stringify(text)} with one problem at its place`, () => {
@@ -236,6 +244,46 @@ describe('readDocument', () => {
         assert.match(problems[0]?.message ?? '', message);
       });
     }
+
+    const unquoted: readonly (readonly [string, string])[] = [
+      ['on:\n  schedule: */5 * * * * # often\n', "on:\n  schedule: '*/5 * * * *' # often\n"],
+      ['at: * * * * *\r\nb: 1\r\n', "at: '* * * * *'\r\nb: 1\r\n"],
+      ['l:\n- *.example.com\n- x\n', "l:\n- '*.example.com'\n- x\n"],
+      ['image: {{ .image }}\n', "image: '{{ .image }}'\n"],
+      ['image: {{ .image }}:{{ .tag }}\n', "image: '{{ .image }}:{{ .tag }}'\n"],
+      ["l:\n- a: it's: x\n  d: 1\n", "l:\n- a: 'it''s: x'\n  d: 1\n"],
+      ['"k: 1": @x\n  # c\nb: 1\n', `"k: 1": '@x'\n  # c\nb: 1\n`],
+      ['\uFEFFa: %d\n', "\uFEFFa: '%d'\n"],
+      ['a: `x`', "a: '`x`'"],
+    ];
+    for (const [text, fixed] of unquoted) {
+      it(`G6: offers to quote the value of ${JSON.stringify(text)}`, () => {
+        assert.equal(refuse(text).match(/⟧/g)?.length, 1);
+        assert.equal(fix(text, 'Quote this value'), fixed);
+        assert.equal(readDocument(fixed).kind, 'ok');
+      });
+    }
+
+    it('G6: offers no quotes where they might take in more than one value, or be no help', () => {
+      for (const text of [
+        'a: b\n  c: d\n',
+        'a: b: c\n  d\n',
+        'a: "x\n',
+        "a: 'x\n",
+        'a: [x, @y]\n',
+        'a: {b: 1,\n  c: @x}\n',
+        'a: {b: 1,\n  c: @x,\n  d: 1}\n',
+        'a: - b\n',
+        'a: !!str @x\n',
+        'l:\n- a: b: c\n    d\n',
+        '@x: 1\n',
+        '  a: 1\nb: 2\n',
+      ]) {
+        const fixes = problemsOf(readDocument(text)).flatMap((problem) => problem.fixes);
+        assert.deepEqual(fixes, [], text);
+        assert.equal(readDocument(text).kind, 'invalid', text);
+      }
+    });
 
     it('refuses markers of a merge as such, wherever a line begins with one', () => {
       const text = 'a: 1\n<<<<<<< mine\nb: 2\n=======\nb: 3\n>>>>>>> live\n';
