@@ -5,6 +5,7 @@ import { parseTree } from './parseTree.ts';
 import type { PlanContext } from './planContext.ts';
 import { planValue } from './planValue.ts';
 import { renderObject } from './renderObject.ts';
+import { findRepeating } from './repeatedKeys.ts';
 import { sniffStyle } from './sniffStyle.ts';
 import { applyEdits, type TextEdit } from './textEdit.ts';
 import type { TextNode, YamlDocument, YamlTree } from './yamlTree.ts';
@@ -73,7 +74,7 @@ function planVerified(
     );
     const edits = context.edits.finish(tree.text);
     if (edits.length === 0) return edits;
-    const failed = findFailure(applyEdits(tree.text, edits), index, target, document.root, context.edits);
+    const failed = findFailure(applyEdits(tree.text, edits), index, target, document.root, context);
     if (failed === undefined || forced.has(document.root)) return edits;
     if (style.quotesTrailingBreaks === undefined) style = { ...style, quotesTrailingBreaks: true };
     else forced.add(enclosing(document.root, failed, forced));
@@ -86,14 +87,15 @@ function findFailure(
   index: number,
   target: JsonObject,
   root: TextNode,
-  edits: EditSink,
+  { edits, forced }: Pick<PlanContext, 'edits' | 'forced'>,
 ): TextNode | undefined {
   const parsed = parseTree(edited);
   if (parsed.tree === undefined) return edits.ownerNear(parsed.problems[0]?.range.start ?? 0) ?? root;
   const read = parsed.tree.documents.filter((document) => document.root.value !== null)[index]?.root.value;
+  if (read === undefined) return root;
+  if (!jsonEqual(read, target)) return differingNode(root, read, target);
   const isDuplicate = parsed.problems.some(({ code }) => code === 'duplicateKey');
-  if (!isDuplicate && read !== undefined && jsonEqual(read, target)) return undefined;
-  return read === undefined ? root : differingNode(root, read, target);
+  return isDuplicate ? (findRepeating(root, forced) ?? root) : undefined;
 }
 
 function differingNode(node: TextNode, read: Json, target: Json): TextNode {

@@ -134,6 +134,29 @@ describe('planEdits', () => {
       );
     });
 
+    const indicators: readonly (readonly [string, JsonObject, string])[] = [
+      ['a: |2-\n   one\n  two\nb: 1\n', { a: ' one\n2', b: 1 }, 'a: |2-\n   one\n  ⟦two→2⟧\nb: 1\n'],
+      ['a: |-2\n  one\n  two\nb: 1\n', { a: 'one\n2', b: 1 }, 'a: |⟦-2→2-⟧\n  one\n  ⟦two→2⟧\nb: 1\n'],
+      [
+        'a: |4+ # c\n      one\n    two\n\nb: 1\n',
+        { a: '  one\n2\n\n', b: 1 },
+        'a: |4+ # c\n      one\n    ⟦two→2⟧\n\nb: 1\n',
+      ],
+      ['a: >2-\n  one\n  two\nb: 1\n', { a: 'one 2', b: 1 }, 'a: >2-\n  one\n  ⟦two→2⟧\nb: 1\n'],
+      ['a: >+\n  one\n\nb: 1\n', { a: 'two\n\n', b: 1 }, 'a: ⟦>→|⟧+\n  ⟦one→two⟧\n\nb: 1\n'],
+      ['l:\n- |-\n  a\n  b\n- >\n  c\n', { l: ['a\nx', 'd\n'] }, 'l:\n- |-\n  a\n  ⟦b→x⟧\n- >\n  ⟦c→d⟧\n'],
+      [
+        'a: |\r\n  x\r\n  y\r\nb: 1\r\n',
+        { a: 'x\nz\ny\n', b: 1 },
+        'a: |\r\n  x\r\n⟦→  z\r\n⟧  y\r\nb: 1\r\n',
+      ],
+    ];
+    for (const [text, target, expected] of indicators) {
+      it(`C1: edits the lines behind ${JSON.stringify(text.slice(0, 10))}`, () => {
+        assert.equal(plan(text, target), expected);
+      });
+    }
+
     it('takes a comment out of the way of a literal block that would take it in', () => {
       assert.equal(
         plan('a:\n  x: 1\n    # deep\nb: 1\n', { a: { x: 'p\nq\n' }, b: 1 }),
@@ -231,6 +254,15 @@ describe('planEdits', () => {
     it('removes keys that stand twice, all but the last', () => {
       const edits = planEdits('a: 1\nb: 2\na: 3\n', { a: 4, b: 2 });
       assert.equal(showEdits('a: 1\nb: 2\na: 3\n', edits), '⟦a: 1\n→⟧b: 2\na: ⟦3→4⟧\n');
+    });
+
+    it('replaces no more than the mapping in which a key stands twice, however deep', () => {
+      const text = '# top\na: 1 # one\nb:\n  c:\n  - {d: 1, d: 2} # x\n  e: 0\nf: 1\n';
+      const edits = planEdits(text, { a: 3, b: { c: [{ d: 2 }], e: 0 }, f: 1 });
+      assert.equal(
+        showEdits(text, edits),
+        '# top\na: ⟦1→3⟧ # one\nb:\n  c:\n  - ⟦{d: 1, d: 2}→d: 2⟧ # x\n  e: 0\nf: 1\n',
+      );
     });
 
     it('treats __proto__ as a key like any other', () => {
@@ -475,6 +507,14 @@ describe('planEdits', () => {
       assert.equal(
         showEdits(text, planEdits(text, { b: 2 }, { document: 1 })),
         'a: 1\n---\n# nothing\n---\nb: ⟦1→2⟧ # c\n',
+      );
+    });
+
+    it('indents as the edited document of several does, and keeps their ends and markers', () => {
+      const text = 'a: 1\n...\n---\n# second\nb:\n    c: 1\n...\n--- # third\nd: 1\n';
+      assert.equal(
+        showEdits(text, planEdits(text, { b: { c: 2, e: { f: 'x\ny\n' } } }, { document: 1 })),
+        'a: 1\n...\n---\n# second\nb:\n    c: ⟦1→2⟧\n⟦→    e:\n        f: |\n            x\n            y\n⟧...\n--- # third\nd: 1\n',
       );
     });
 
