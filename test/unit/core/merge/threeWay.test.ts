@@ -29,6 +29,32 @@ describe('mergeThreeWay', () => {
     assert.deepEqual(result.conflicts, []);
     assertJson(result.value, live);
   });
+
+  it('says of each change that came in by name alone that no schema describes the list', () => {
+    const parts = (left: number, right: number): Json => ({
+      spec: {
+        parts: [
+          { name: 'left', size: left },
+          { name: 'right', size: right },
+        ],
+        plain: right,
+      },
+    });
+    const { applied, conflicts } = mergeThreeWay(
+      parts(1, 1),
+      parts(2, 1),
+      parts(1, 3),
+      withNamedLists(noSchema),
+    );
+    assert.deepEqual(conflicts, []);
+    assert.deepEqual(
+      applied.map(({ path, note }) => [printFieldPath(path), note]),
+      [
+        ['spec.parts[name=right]', 'merged by name: no schema says how this list merges'],
+        ['spec.plain', undefined],
+      ],
+    );
+  });
 });
 
 function checkCase(example: MergeCase): void {
