@@ -11,7 +11,7 @@ import { listPaths } from './fieldWords.ts';
 import type { LiveViews } from './liveViews.ts';
 import { describeUndo } from './notices.ts';
 import type { Notifier } from './notifier.ts';
-import { namePlace, nameObject, shortName } from './objectWords.ts';
+import { namePlace, shortName } from './objectWords.ts';
 import { printAge, printClock } from './relativeTime.ts';
 import type { SavedChange, SaveHistory } from './saveHistory.ts';
 
@@ -67,7 +67,7 @@ function toTarget(uri: vscode.Uri | undefined): SavedTarget | undefined {
 function tellNone(ref: ResourceRef, { notifier }: HistoryDependencies): void {
   notifier.show({
     severity: 'info',
-    message: `No save of ${nameObject(ref)} is kept yet. Saves from this editor are kept, but for those of Secrets.`,
+    message: `No save of ${shortName(ref)} is kept yet. Saves from this editor are kept, but for those of Secrets.`,
     actions: [],
   });
 }
