@@ -23,7 +23,7 @@ const editorLane: readonly Stage[] = [
 const otherLane: readonly Stage[] = [
   mochaStage('unit', 'test/unit'),
   checkStage('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
-  mochaStage('cluster', 'test/cluster'),
+  mochaStage('cluster', 'test/cluster', { retries: 1 }),
   checkStage('lint', 'eslint/bin/eslint.js', ['.']),
   checkStage('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']),
   checkStage('unused', 'knip/bin/knip.js', []),

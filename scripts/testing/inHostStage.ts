@@ -11,11 +11,11 @@ export const inHostStage: Stage = {
     const files = globSync('test/editor/inHost/**/*.test.ts', { cwd: repositoryRoot }).sort();
     if (files.length === 0) return { passed: 0, failed: 1, output: 'no test file in test/editor/inHost' };
     const lines: string[] = [];
-    const { passed, failures } = await runInHostSuite(
+    const { passed, failures, retried } = await runInHostSuite(
       files.map((file) => join(repositoryRoot, file)),
-      { env, signal, print: (line) => lines.push(line), ...(grep === undefined ? {} : { grep }) },
+      { env, signal, retries: 1, print: (line) => lines.push(line), ...(grep === undefined ? {} : { grep }) },
     );
     for (const { title, message } of failures) lines.push(`FAILED ${title}`, message);
-    return { passed, failed: failures.length, output: lines.join('\n') };
+    return { passed, failed: failures.length, retried, output: lines.join('\n') };
   },
 };

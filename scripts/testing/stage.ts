@@ -42,7 +42,7 @@ export function checkStage(name: string, script: string, args: readonly string[]
 /**
  * Mocha on the tests below a folder; a pending test, a focused test and no test at all are failures.
  *
- * @param options.retries how often a test that fails is run again, for what a real window's timing can fail
+ * @param options.retries how often a test that fails is run again, for what a real server's or window's timing can fail
  */
 export function mochaStage(
   name: string,

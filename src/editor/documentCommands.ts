@@ -63,12 +63,18 @@ export function registerDocumentCommands(dependencies: DocumentCommandDependenci
 }
 
 async function save(document: OpenDocument, { now }: DocumentCommandDependencies): Promise<SaveReport> {
+  const joined = await saveOnce(document);
+  // VS Code lets a save join one of the same text that is under way: an auto-save, which writes nothing.
+  const result = joined.kind === 'autoSave' ? await saveOnce(document) : joined;
+  return { kind: result.kind, message: noticeOf(result, document, now()).message };
+}
+
+async function saveOnce(document: OpenDocument): Promise<SaveResult> {
   const before = document.lastResult;
   const shown = await vscode.workspace.openTextDocument(document.uri);
   const isSaved = await shown.save();
   const after = document.lastResult;
-  const result = after === undefined || after === before ? resultUnwritten(document, isSaved) : after;
-  return { kind: result.kind, message: noticeOf(result, document, now()).message };
+  return after === undefined || after === before ? resultUnwritten(document, isSaved) : after;
 }
 
 /** VS Code writes nothing for a document that it takes for clean, nor for one that it takes for read-only. */

@@ -68,13 +68,15 @@ export async function runInHost(options: InHostRunOptions): Promise<InHostResult
 }
 
 async function readResult(path: string, failure: string | undefined): Promise<InHostResult> {
-  if (failure !== undefined) return { passed: 0, failures: [{ title: 'in-host run', message: failure }] };
+  if (failure !== undefined)
+    return { passed: 0, failures: [{ title: 'in-host run', message: failure }], retried: [] };
   try {
     return JSON.parse(await readFile(path, 'utf8')) as InHostResult;
   } catch (error) {
     return {
       passed: 0,
       failures: [{ title: 'in-host run', message: `it left no result: ${String(error)}` }],
+      retried: [],
     };
   }
 }

@@ -9,6 +9,7 @@ import {
   inHostFilesVariable,
   inHostGrepVariable,
   inHostLineMark,
+  inHostRetriesVariable,
   inHostPackagesVariable,
   type InHostResult,
   inHostResultName,
@@ -23,6 +24,7 @@ export async function run(): Promise<void> {
   const result = await runFiles().catch((error: unknown) => ({
     passed: 0,
     failures: [failureOf('loading', error)],
+    retried: [],
   }));
   writeFileSync(join(folder, inHostResultName), JSON.stringify(result));
   if (result.failures.length > 0) throw new Error(`${String(result.failures.length)} failed`);
@@ -36,6 +38,7 @@ async function runFiles(): Promise<InHostResult> {
     timeout: 30_000,
     color: false,
     reporter: 'spec',
+    retries: Number(process.env[inHostRetriesVariable] ?? 0),
     ...(grep === undefined || grep === '' ? {} : { grep: new RegExp(grep) }),
   });
   const load = createRequire(__filename);
@@ -50,6 +53,7 @@ async function runFiles(): Promise<InHostResult> {
 
   let passed = 0;
   const failures: InHostResult['failures'][number][] = [];
+  const retried: string[] = [];
   for (const { file, run: runModule } of runs) {
     try {
       await runModule();
@@ -66,13 +70,16 @@ async function runFiles(): Promise<InHostResult> {
           resolve();
         })
         .on('pass', () => (passed += 1))
+        .on('retry', (test: Mocha.Test, error: Error) =>
+          retried.push(`${test.fullTitle()}: ${error.message.split('\n', 1)[0] ?? ''}`),
+        )
         .on('fail', (test, error) => failures.push(failureOf(test.fullTitle(), error)));
     });
   }
   if (passed === 0 && failures.length === 0) {
     failures.push(failureOf('in-host tests', new Error(`no test was run in ${files.join(', ')}`)));
   }
-  return { passed, failures };
+  return { passed, failures, retried };
 }
 
 /** Lets test files that lie elsewhere use this project's packages; the editor drops NODE_PATH at its start. */

@@ -7,6 +7,7 @@ import {
   inHostFilesVariable,
   inHostGrepVariable,
   inHostPackagesVariable,
+  inHostRetriesVariable,
   type InHostResult,
 } from './inHostResult.ts';
 import { type InHostRunOptions, runInHost } from './inHostRun.ts';
@@ -16,6 +17,8 @@ export interface InHostSuiteOptions extends Pick<InHostRunOptions, 'env' | 'sett
   /** The extension under test, built; this project where absent. */
   readonly extension?: string;
   readonly grep?: string;
+  /** How often a test that fails is run again; never where absent. */
+  readonly retries?: number;
   readonly deadlineMs?: number;
 }
 
@@ -45,7 +48,7 @@ export interface InHostRunner {
 /** Prepares files for an extension host, for as long as `use` takes. */
 export async function withInHostRunner<T>(
   files: readonly string[],
-  options: Pick<InHostSuiteOptions, 'env' | 'grep'>,
+  options: Pick<InHostSuiteOptions, 'env' | 'grep' | 'retries'>,
   use: (prepared: InHostRunner) => Promise<T>,
 ): Promise<T> {
   const outFolder = join(repositoryRoot, 'out');
@@ -69,6 +72,7 @@ export async function withInHostRunner<T>(
       ...options.env,
       [inHostFilesVariable]: JSON.stringify(loaded),
       [inHostGrepVariable]: options.grep ?? '',
+      [inHostRetriesVariable]: String(options.retries ?? 0),
       [inHostPackagesVariable]: join(repositoryRoot, 'node_modules'),
     };
     return await use({ runner, env });
