@@ -1,33 +1,35 @@
 import * as vscode from 'vscode';
-import { type JsonObject, memberAt } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
 import { toVisible, withVersion } from '../core/resource/editableObject.ts';
 import type { DocumentAddress } from '../core/resource/documentPath.ts';
 import { gvkOf } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion, Snapshot } from '../core/resource/snapshot.ts';
-import type { Base } from '../core/session/baseLedger.ts';
 import { type MineContext, type MineReading, readMine } from '../core/session/readMine.ts';
 import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
 import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
-import type { TextJobResult } from '../core/session/textWork.ts';
 import type { SessionStart } from '../core/session/sessionReducer.ts';
 import type { Mine } from '../core/session/sessionState.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { newestOf } from '../core/session/viewOf.ts';
-import { type FieldPath, printFieldPath } from '../core/merge/fieldPath.ts';
+import type { FieldPath } from '../core/merge/fieldPath.ts';
 import { planEdits } from '../core/text/planEdits.ts';
 import { renderObject } from '../core/text/renderObject.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { causeProblems } from '../core/text/causeProblems.ts';
 import { shiftRanges } from '../core/text/shiftRanges.ts';
-import { applyEdits, differenceOf } from '../core/text/textEdit.ts';
+import { applyEdits } from '../core/text/textEdit.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import { AfterSaveWatch } from '../sync/afterSaveWatch.ts';
 import { SessionRunner } from '../sync/sessionRunner.ts';
-import { type FieldPlace, findField, toPlace } from './fieldPlaces.ts';
+import type { FieldPlace } from './fieldPlaces.ts';
 import { DocumentMerge } from './documentMerge.ts';
+import { DraftKeeper } from './draftKeeper.ts';
+import { replaceDocumentText } from './replaceDocumentText.ts';
+import { TextAnalysis } from './textAnalysis.ts';
+import { WriteAccess } from './writeAccess.ts';
 import type { DocumentServices } from './documentServices.ts';
 import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.ts';
 import { type UndoOutcome, undoSave } from './undoSave.ts';
@@ -35,19 +37,8 @@ import { NamedVersion, type TextCause } from './namedVersion.ts';
 import { describeOverturned, describeSaveResult, printNotice } from './notices.ts';
 import type { KeptSession } from './savedSessions.ts';
 
-/** A text of this many UTF-16 units is read on another thread, and only when typing pauses. */
-const largeText = 100_000;
-const readPauseMs = 200;
-
 /** How long a reload by VS Code is waited for, in ms. */
 const followWaitMs = 3000;
-
-/**
- * How soon after an edit the text is on disk, in ms. VS Code's own backup waits for a pause in the typing, of 2.5 s in
- * a browser; a large text is left to it for longer.
- */
-const draftPauseMs = 300;
-const largeDraftPauseMs = 3000;
 
 export interface OpenDocumentOptions {
   readonly uri: vscode.Uri;
@@ -80,6 +71,9 @@ export class OpenDocument implements LiveDocument, Disposable {
   readonly #named: NamedVersion;
   readonly #merge: DocumentMerge;
   readonly #afterSave: AfterSaveWatch;
+  readonly #analysis: TextAnalysis;
+  readonly #drafts: DraftKeeper;
+  readonly access: WriteAccess;
   /** The file's content: what VS Code was last given, or last wrote. */
   #content: string;
   #contentVersion: ResourceVersion;
@@ -99,21 +93,9 @@ export class OpenDocument implements LiveDocument, Disposable {
   #localProblems: readonly TextProblem[] = [];
   #serverProblems: readonly TextProblem[] = [];
   #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
-  #pendingRead: Disposable | undefined;
-  /** Of a large text: where marked fields stand, by printed path. */
-  #places: ReadonlyMap<string, FieldPlace | undefined> = new Map();
-  /** Text jobs under way. */
-  #jobs = 0;
-  #isDisposed = false;
   #lastResult: SaveResult | undefined;
-  /** Why the server would refuse a write, as far as it said; asked anew before each save. */
-  #missingRight: string | undefined;
-  #connectionProblem: string | undefined;
   #wasDeleted = false;
   #wasReadOnly = false;
-  /** What is on disk for this document, where anything is. */
-  #kept: { readonly base: Base; readonly text: string } | undefined;
-  #pendingDraft: Disposable | undefined;
 
   constructor(options: OpenDocumentOptions) {
     this.#options = options;
@@ -139,7 +121,25 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#named.take(this.#content, 'ours', this.#contentVersion);
     if (options.restored !== undefined) this.#named.take(this.#text, 'ours', options.restored.named);
     this.#merge = new DocumentMerge(this);
-    const { clock, notify } = options.services;
+    const { services } = options;
+    const { clock, notify } = services;
+    this.#analysis = new TextAnalysis({
+      services,
+      text: () => this.#text,
+      context: () => this.mineContext,
+      marks: () => [...this.view.conflicts, ...this.view.foreign].map(({ path }) => path),
+      onRead: (reading) => {
+        this.#tellText(this.#takeReading(reading));
+        options.stateChanged();
+      },
+    });
+    this.#drafts = new DraftKeeper({ uri: options.uri, ref: this.ref, runner: this.runner, services });
+    this.access = new WriteAccess({
+      ref: this.ref,
+      runner: this.runner,
+      settings: services.settings,
+      ...(options.fixedReadOnlyReason === undefined ? {} : { fixedReason: options.fixedReadOnlyReason }),
+    });
     this.#afterSave = new AfterSaveWatch({
       runner: this.runner,
       clock,
@@ -315,49 +315,11 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   /** Puts a text into the editor, as one undoable edit; it names `named`, by our own hand. */
   async editText(text: string, named: ResourceVersion = this.#named.current): Promise<boolean> {
-    // No await before the edit where the document is open: what is typed meanwhile is not in `text`.
-    const key = this.uri.toString();
-    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
-    const document = open ?? (await vscode.workspace.openTextDocument(this.uri));
-    const current = document.getText();
-    if (current === text) return true;
-    this.#ownEdit = { text, named };
-    const edit = new vscode.WorkspaceEdit();
-    const { offset, length, newText } = differenceOf(current, text);
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-    edit.replace(this.uri, range, newText);
-    const isApplied = await vscode.workspace.applyEdit(edit);
+    const isApplied = await replaceDocumentText(this.uri, text, () => {
+      this.#ownEdit = { text, named };
+    });
     this.#ownEdit = undefined;
     return isApplied;
-  }
-
-  /** Says why the server would refuse a write; undefined where it would not. */
-  setMissingRight(reason: string | undefined): void {
-    this.#missingRight = reason;
-    this.updateReadOnly();
-  }
-
-  /** The server was said to refuse writes; by now it may not. */
-  get isMissingRight(): boolean {
-    return this.#missingRight !== undefined;
-  }
-
-  /** Says why the cluster that the document was opened from is out of reach for good; undefined where it is not. */
-  setConnectionProblem(problem: string | undefined): void {
-    this.#connectionProblem = problem;
-    this.updateReadOnly();
-  }
-
-  /** Derives anew whether the document may be written. */
-  updateReadOnly(): void {
-    const { settings } = this.#options.services;
-    const reason =
-      this.#connectionProblem ??
-      settings.readOnlyReason(this.ref.context) ??
-      this.#options.fixedReadOnlyReason ??
-      this.#mirrorReason ??
-      this.#missingRight;
-    if (reason !== this.view.readOnlyReason) this.runner.dispatch({ kind: 'readOnlyChanged', reason });
   }
 
   /** The text of what the editor's text grew from; undefined where that is no longer known. */
@@ -394,7 +356,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   }
 
   findField(text: string, path: FieldPath): FieldPlace | undefined {
-    return text.length < largeText ? findField(text, path) : this.#places.get(printFieldPath(path));
+    return this.#analysis.findField(text, path);
   }
 
   /** Waits until a text without unsaved changes has taken what live holds: VS Code reloads it by and by. */
@@ -443,29 +405,14 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   /** Drops from disk what this document has put there. */
   forgetSession(): void {
-    const { savedSessions, reportError } = this.#options.services;
-    this.#pendingDraft?.dispose();
-    this.#pendingDraft = undefined;
-    // Another window may keep its own.
-    if (this.#kept !== undefined) savedSessions.forget(this.uri).catch(reportError);
-    this.#kept = undefined;
+    this.#drafts.forget();
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#pendingDraft?.dispose();
-    this.#pendingRead?.dispose();
+    this.#drafts.dispose();
+    this.#analysis.dispose();
     this.#afterSave.dispose();
     this.runner.dispose();
-  }
-
-  /** Source: Kubernetes documentation, "Static Pods": the kubelet undoes what is changed of a mirror pod. */
-  get #mirrorReason(): string | undefined {
-    const { object } = newestOf(this.runner.state.live);
-    const mirrored = memberAt(object, 'metadata', 'annotations', 'kubernetes.io/config.mirror');
-    return this.ref.gvr.resource === 'pods' && mirrored !== undefined
-      ? 'This is the mirror of a static pod: it is changed in the manifest on its node, and only there.'
-      : undefined;
   }
 
   get #isLocked(): boolean {
@@ -478,12 +425,12 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   async #save(text: string, named: ResourceVersion): Promise<SaveResult> {
     // Rights may have changed since the server last spoke of them: it is the one to say so.
-    if (this.#missingRight !== undefined) this.setMissingRight(undefined);
+    if (this.access.isMissingRight) this.access.setMissingRight(undefined);
     const mine = this.#readForWrite(text, named);
     if (mine.kind === 'invalid') return { kind: 'invalidText', problems: mine.problems };
     const result = await this.runner.save(mine.object, named);
     if (result.kind === 'rejected') this.#placeRejection(result);
-    if (result.kind === 'forbidden') this.setMissingRight(result.message);
+    if (result.kind === 'forbidden') this.access.setMissingRight(result.message);
     return result;
   }
 
@@ -520,14 +467,8 @@ export class OpenDocument implements LiveDocument, Disposable {
       this.#named.take(this.#text, cause, cause === 'ours' ? ours : undefined);
     }
     if (this.#text === this.#offered) this.#isResponseDue = false;
-    this.#pendingRead?.dispose();
-    this.#pendingRead = undefined;
-    if (this.#text.length < largeText) {
-      this.#tellText(this.#takeReading(readMine(this.#text, this.mineContext)));
-      return;
-    }
-    this.#tellText(this.runner.state.mine);
-    this.#readAside(cause === 'typed' ? readPauseMs : 0);
+    const reading = this.#analysis.textChanged(cause === 'typed');
+    this.#tellText(reading === undefined ? this.runner.state.mine : this.#takeReading(reading));
   }
 
   #takeReading(reading: MineReading): Mine {
@@ -535,45 +476,10 @@ export class OpenDocument implements LiveDocument, Disposable {
     return reading.kind === 'read' ? { kind: 'read', object: reading.object } : { kind: 'unreadable' };
   }
 
-  /** Reads a large text on another thread, once typing pauses. */
-  #readAside(pauseMs: number): void {
-    this.#pendingRead?.dispose();
-    this.#pendingRead = this.#options.services.clock.schedule(pauseMs, () => {
-      this.#pendingRead = undefined;
-      this.#runTextJob().catch(this.#options.services.reportError);
-    });
-  }
-
-  /** What the answer says of an older text is dropped: the newer one has a job of its own. */
-  async #runTextJob(): Promise<void> {
-    const [text, named] = [this.#text, this.#named.current];
-    const { schema: _local, ...context } = this.mineContext;
-    const paths = this.#shownPaths();
-    this.#jobs++;
-    const answer = await this.#options.services.textReader
-      .read({ text, context, paths })
-      .catch((error: unknown): TextJobResult => {
-        this.#options.services.reportError(error);
-        return { reading: readMine(text, this.mineContext), places: [] };
-      });
-    this.#jobs--;
-    if (this.#isDisposed || text !== this.#text || named !== this.#named.current) return;
-    this.#places = new Map(
-      paths.map((path, index) => [printFieldPath(path), toPlace(answer.places[index])] as const),
-    );
-    this.#tellText(this.#takeReading(answer.reading));
-    this.#options.stateChanged();
-  }
-
-  /** The fields that marks stand at. */
-  #shownPaths(): readonly FieldPath[] {
-    return [...this.view.conflicts, ...this.view.foreign].map(({ path }) => path);
-  }
-
   #tellText(mine: Mine): void {
     const isDirty = this.#isDirty;
     this.runner.dispatch({ kind: 'textChanged', mine, named: this.#named.current, isDirty });
-    this.#keepSession(isDirty);
+    this.#drafts.follow(this.#text, isDirty);
   }
 
   #keepChange(before: Snapshot, after: Snapshot): void {
@@ -581,39 +487,6 @@ export class OpenDocument implements LiveDocument, Disposable {
     const print = ({ object }: Snapshot): string => renderObject(toVisible(object, this.runner.state.traits));
     const change = { atMs: clock.now(), before: print(before), after: print(after) };
     history.add(this.uri, this.ref, change).catch(reportError);
-  }
-
-  /** A dirty document can be restored by VS Code, or by us: its text and what that grew from must be there then. */
-  #keepSession(isDirty: boolean): void {
-    const { clock } = this.#options.services;
-    const { state } = this.runner;
-    if (!isDirty) {
-      this.forgetSession();
-      return;
-    }
-    const base = state.ledger.get(state.named);
-    if (base === undefined || (this.#kept?.base === base && this.#kept.text === this.#text)) return;
-    if (this.#kept?.base !== base) {
-      this.#writeSession(base);
-      return;
-    }
-    const pauseMs = this.#text.length < largeText ? draftPauseMs : largeDraftPauseMs;
-    this.#pendingDraft ??= clock.schedule(pauseMs, () => {
-      this.#pendingDraft = undefined;
-      const current = this.runner.state.ledger.get(this.runner.state.named);
-      if (current !== undefined && this.#isDirty) this.#writeSession(current);
-    });
-  }
-
-  #writeSession(base: Base): void {
-    const { savedSessions, clock, reportError } = this.#options.services;
-    const { state } = this.runner;
-    this.#kept = { base, text: this.#text };
-    const live = state.live.kind === 'present' ? state.live.snapshot : state.live.last;
-    const draft = { text: this.#text, atMs: clock.now() };
-    savedSessions
-      .save(this.uri, this.ref, { live, named: state.named, base, traits: state.traits, draft })
-      .catch(reportError);
   }
 
   /** Hands VS Code the content that holds this version, for a clean document to reload. */
@@ -655,14 +528,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       this.#wasReadOnly = isLocked;
       this.#options.fileChanged(vscode.FileChangeType.Changed);
     }
-    if (this.#text.length >= largeText && this.#pendingRead === undefined && this.#jobs === 0)
-      this.#placeMarks();
+    this.#analysis.marksChanged();
     this.#options.stateChanged();
-  }
-
-  /** Finds the marked fields of a large text that have no place yet. */
-  #placeMarks(): void {
-    const isPlaced = this.#shownPaths().every((path) => this.#places.has(printFieldPath(path)));
-    if (!isPlaced) this.#readAside(0);
   }
 }
