@@ -1,10 +1,11 @@
 import type { Outcome, RequestFailure } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
-import { isJsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
+import type { Clock } from '../sync/clock.ts';
 import { toApiStatus, tryParseJson } from './apiStatus.ts';
 import type { Authorization, Credentials } from './credentials.ts';
-import { toRequestFailure } from './status.ts';
 import type { Answer, Exchange, HttpRequest, OpenAnswer } from './exchange.ts';
+import { type Patience, ReadPauses } from './readPauses.ts';
+import { toRequestFailure } from './status.ts';
 import type { Transport } from './transport.ts';
 
 /** What a request brought: an exchange, or the credentials that could not be had. */
@@ -17,19 +18,24 @@ export type ApiRequest = Omit<HttpRequest, 'auth'>;
 export class ApiClient {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
+  readonly #pauses: ReadPauses;
 
-  constructor(transport: Transport, credentials: Credentials) {
+  constructor(transport: Transport, credentials: Credentials, clock: Clock) {
     this.#transport = transport;
     this.#credentials = credentials;
+    this.#pauses = new ReadPauses(clock);
   }
 
   send(request: ApiRequest): Promise<ApiResult<Answer>> {
     return this.#authorized(request, (whole) => this.#transport.exchange(whole));
   }
 
-  /** For watches. The caller reads the body, and closes it. */
-  stream(request: ApiRequest): Promise<ApiResult<OpenAnswer>> {
-    return this.#authorized(request, (whole) => this.#transport.stream(whole));
+  /** For watches. The caller reads the body, closes it, and decides when to ask again. */
+  async stream(request: ApiRequest): Promise<ApiResult<OpenAnswer>> {
+    if (!(await this.#pauses.untilOpen(request.signal))) return { kind: 'aborted', wasSent: false };
+    const result = await this.#authorized(request, (whole) => this.#transport.stream(whole));
+    if (result.kind === 'answered') this.#pauses.note(result.value);
+    return result;
   }
 
   /** Reads a streamed answer that turned out to be an error. */
@@ -39,10 +45,18 @@ export class ApiClient {
     return toRequestFailure({ ...answer, body: read.value });
   }
 
-  /** GETs, or POSTs, a JSON object. */
-  async fetchObject(request: ApiRequest): Promise<Outcome<JsonObject>> {
+  /**
+   * GETs a JSON object, or POSTs a question that changes nothing. Where the server asks for a pause it is asked
+   * again after it, up to `maxReadPauseMs`.
+   */
+  fetchObject(request: ApiRequest, patience: Patience = 'busyOrDown'): Promise<Outcome<JsonObject>> {
+    return this.#pauses.patiently(() => this.#fetchOnce(request), request.signal, patience);
+  }
+
+  async #fetchOnce(request: ApiRequest): Promise<Outcome<JsonObject>> {
     const result = await this.send(request);
     if (result.kind !== 'answered') return toReadFailure(result);
+    this.#pauses.note(result.value);
     const { status, body } = result.value;
     if (status < 200 || status > 299) return toRequestFailure(result.value);
     const value = tryParseJson(body);

@@ -151,7 +151,7 @@ class Clusters implements ClustersPort, SignInPort, Disposable {
       { endpoint, clock, timeouts: { ...defaultTimeouts, ...timeouts } },
       (line) => onRequest?.({ context: entry.name, ...line }),
     );
-    const client = new ApiClient(transport, new Credentials(cluster, users, this.#issuers));
+    const client = new ApiClient(transport, new Credentials(cluster, users, this.#issuers), clock);
     this.#owned.add(client);
     return { client, endpoint };
   }

@@ -59,7 +59,8 @@ async function readGroup(
   const answers = await Promise.all(
     versions.map(async (version): Promise<{ types: readonly ResourceType[]; failure?: Failure }> => {
       const path = groupVersionPath({ group, version });
-      const answer = await client.fetchObject({ method: 'GET', path, signal });
+      // One dead aggregated API must not hold the others up.
+      const answer = await client.fetchObject({ method: 'GET', path, signal }, 'busy');
       if (answer.kind === 'ok') return { types: readResourceList(answer.value, { group, version }) };
       return { types: [], failure: toFailure(group, answer) };
     }),

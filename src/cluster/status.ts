@@ -28,7 +28,8 @@ export function failureOfStatus(
 ): RequestFailure {
   const code = answer?.status ?? status.code ?? 500;
   const message = messageOf(status, code);
-  const retryAfterMs = retryAfterOf(status, answer) ?? defaultRetryAfterMs;
+  const namedMs = retryAfterOf(status, answer);
+  const retryAfterMs = namedMs ?? defaultRetryAfterMs;
   // Servers before 1.19 name a version of the future by message only.
   const isTooLarge = status.causes.some((cause) => cause.reason === 'ResourceVersionTooLarge');
   if (code === 504 && isTooLarge) return { kind: 'versionTooLarge', message, retryAfterMs };
@@ -46,8 +47,12 @@ export function failureOfStatus(
     case 429:
       return { kind: 'throttled', message, retryAfterMs };
     default:
-      return code >= 500 ? { kind: 'serverError', message, code } : { kind: 'refused', message, code };
+      return code >= 500 ? serverError(message, code, namedMs) : { kind: 'refused', message, code };
   }
+}
+
+function serverError(message: string, code: number, retryAfterMs: number | undefined): RequestFailure {
+  return { kind: 'serverError', message, code, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Turns an answer to a write that is no success into its outcome. */
@@ -86,7 +91,7 @@ export function retryAfterOf(
   answer?: Pick<Answer, 'headers'>,
 ): number | undefined {
   const header = answer?.headers['retry-after'];
-  if (header !== undefined && /^\d+$/.test(header)) return Number(header) * 1000;
+  if (header !== undefined && /^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   // A date is measured by the server's own clock.
   const untilMs = Date.parse(header ?? '') - Date.parse(answer?.headers.date ?? '');
   if (untilMs > 0) return untilMs;
@@ -117,14 +122,9 @@ function foreignFailure(answer: Answer): RequestFailure {
   if (code === 403) return { kind: 'forbidden', message };
   if (code === 404 && isUnknownPath(answer))
     return { kind: 'notFound', message: 'the server does not serve this' };
-  if (code === 429) {
-    return {
-      kind: 'throttled',
-      message,
-      retryAfterMs: retryAfterOf(undefined, answer) ?? defaultRetryAfterMs,
-    };
-  }
-  if (code >= 500) return { kind: 'serverError', message, code };
+  const retryAfterMs = retryAfterOf(undefined, answer);
+  if (code === 429) return { kind: 'throttled', message, retryAfterMs: retryAfterMs ?? defaultRetryAfterMs };
+  if (code >= 500) return serverError(message, code, retryAfterMs);
   return code < 300 ? { kind: 'invalidAnswer', message } : { kind: 'refused', message, code };
 }
 

@@ -40,7 +40,12 @@ export type RequestFailure =
   | { readonly kind: 'throttled'; readonly message: string; readonly retryAfterMs: number } // 429
   | { readonly kind: 'versionTooLarge'; readonly message: string; readonly retryAfterMs: number } // 504 ResourceVersionTooLarge
   | { readonly kind: 'refused'; readonly message: string; readonly code: number } // any other 4xx, and 3xx
-  | { readonly kind: 'serverError'; readonly message: string; readonly code: number } // 5xx
+  | {
+      readonly kind: 'serverError'; // 5xx; `retryAfterMs` where the server named a pause
+      readonly message: string;
+      readonly code: number;
+      readonly retryAfterMs?: number;
+    }
   | { readonly kind: 'unreachable'; readonly message: string } // no connection was made
   | { readonly kind: 'interrupted'; readonly message: string } // connection lost or timed out after sending
   | { readonly kind: 'invalidAnswer'; readonly message: string } // not what the API promises

@@ -11,7 +11,7 @@ export function describeReadFailure(failure: RequestFailure): string {
     case 'notFound':
       return `it is not there. ${sentence(failure.message)}`;
     case 'throttled':
-      return `the server is too busy. ${sentence(failure.message)} Try again in a moment.`;
+      return `the server is too busy. ${sentence(failure.message)} Try again ${inAWhile(failure.retryAfterMs)}.`;
     case 'unreachable':
       return `the server cannot be reached. ${sentence(failure.message)}`;
     case 'interrupted':
@@ -29,6 +29,11 @@ export function describeReadFailure(failure: RequestFailure): string {
     default:
       return assertNever(failure);
   }
+}
+
+function inAWhile(ms: number): string {
+  if (ms <= 2_000) return 'in a moment';
+  return ms < 120_000 ? `in ${Math.ceil(ms / 1_000)} s` : `in ${Math.ceil(ms / 60_000)} minutes`;
 }
 
 function sentence(text: string): string {

@@ -81,13 +81,13 @@ export function planNext(end: AttemptEnd, phase: 'list' | 'watch', backoff: Back
     case 'silent':
       return again({ mustList: true, pauseMs: backoff.fail() });
     case 'throttled':
+    case 'serverError':
       return again({ pauseMs: backoff.fail(end.retryAfterMs) });
     case 'versionTooLarge': {
       // A replica that lags catches up; a store restored from a backup never does.
       const pauseMs = backoff.fail(end.retryAfterMs);
       return again({ mustList: backoff.failures >= maxTooLarge, pauseMs });
     }
-    case 'serverError':
     case 'unreachable':
     case 'interrupted':
     case 'invalidAnswer':

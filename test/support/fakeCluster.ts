@@ -143,8 +143,9 @@ export function failure(
     case 'versionTooLarge':
       return { kind, message, retryAfterMs: more?.retryAfterMs ?? 1_000 };
     case 'refused':
+      return { kind, message, code: more?.code ?? 405 };
     case 'serverError':
-      return { kind, message, code: more?.code ?? (kind === 'refused' ? 405 : 500) };
+      return { kind, message, code: more?.code ?? 500, ...more };
     default:
       return { kind, message };
   }

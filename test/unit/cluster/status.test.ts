@@ -73,6 +73,17 @@ describe('answers of the API server', () => {
     });
   });
 
+  it('a server that is down may ask for a pause too, in an answer of its own or of something in front of it', () => {
+    const inSeconds = toRequestFailure(answer(503, { message: 'm' }, { 'retry-after': '9' }));
+    assert.deepEqual(inSeconds, { kind: 'serverError', message: 'm', code: 503, retryAfterMs: 9000 });
+    const date = { date: 'Mon, 01 Jan 2029 10:00:00 GMT', 'retry-after': 'Mon, 01 Jan 2029 10:00:05 GMT' };
+    const foreign = toRequestFailure(answer(502, '<html>', date));
+    assert.ok(foreign.kind === 'serverError' && foreign.retryAfterMs === 5000);
+    const past = { ...date, 'retry-after': 'Mon, 01 Jan 2029 09:00:00 GMT' };
+    const gone = toRequestFailure(answer(503, { message: 'm' }, past));
+    assert.deepEqual(gone, { kind: 'serverError', message: 'm', code: 503 });
+  });
+
   const writes: readonly [status: number, kind: string][] = [
     [400, 'rejected'],
     [401, 'unauthenticated'],

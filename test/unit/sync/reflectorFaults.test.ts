@@ -146,14 +146,20 @@ describe('Reflector: a relist', () => {
 });
 
 describe('Reflector: failures', () => {
-  it('waits as long as the server asks when throttled', async () => {
-    const harness = await ReflectorHarness.live();
-    await harness.cluster.lastWatch.end(failure('throttled', { retryAfterMs: 7_000 }));
-    await harness.clock.advance(6_999);
-    assert.equal(harness.cluster.requests.length, 2);
-    await harness.clock.advance(1);
-    assert.deepEqual(harness.cluster.log.at(-1), 'watch 100');
-  });
+  for (const kind of ['throttled', 'serverError'] as const) {
+    it(`waits as long as the server asks after ${kind}, in a watch and in a list`, async () => {
+      const harness = await ReflectorHarness.live();
+      await harness.cluster.lastWatch.end(failure(kind, { retryAfterMs: 7_000 }));
+      await harness.clock.advance(6_999);
+      assert.equal(harness.cluster.requests.length, 2);
+      await harness.clock.advance(1);
+      assert.deepEqual(harness.cluster.log.at(-1), 'watch 100');
+      harness.reflector.relist();
+      await settled();
+      await harness.cluster.lastList.answer(failure(kind, { retryAfterMs: 40_000 }));
+      assert.equal(harness.clock.nextDelayMs, 40_000);
+    });
+  }
 
   for (const kind of ['serverError', 'unreachable', 'interrupted', 'invalidAnswer'] as const) {
     it(`backs off after ${kind} and tries again`, async () => {
