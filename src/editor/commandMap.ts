@@ -50,8 +50,8 @@ export interface CommandMap {
   'kubemerge.openAsVersion': (uri?: CommandTarget, version?: string) => Promise<void>;
   /** Merges live into the document; opens the merge editor where fields conflict. */
   'kubemerge.merge': (uri?: CommandTarget) => Promise<void>;
-  /** Completes the merge shown in a merge editor; `output` is the URI of its result. */
-  'kubemerge.acceptMerge': (output?: CommandTarget) => Promise<void>;
+  /** Completes a merge: of the URI of its result, or of the live document, whose merge editor may be closed. */
+  'kubemerge.acceptMerge': (target?: CommandTarget) => Promise<void>;
   'kubemerge.compareWithLive': (uri?: CommandTarget) => Promise<void>;
   /** What our last save made of the object, beside live. */
   'kubemerge.compareWithSaved': (uri?: CommandTarget) => Promise<void>;

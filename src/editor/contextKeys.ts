@@ -3,6 +3,7 @@ import { memberAt } from '../core/json.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import { viewUris } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
+import type { ClosedMerges } from './openMerges.ts';
 import type { SecretReveals } from './secretReveals.ts';
 
 /**
@@ -24,7 +25,11 @@ const keys = {
 } as const satisfies Record<string, (document: LiveDocument) => boolean>;
 
 /** Keeps the context keys of `when` clauses up to date. */
-export function maintainContextKeys(documents: LiveDocuments, reveals: SecretReveals): vscode.Disposable {
+export function maintainContextKeys(
+  documents: LiveDocuments,
+  reveals: SecretReveals,
+  closedMerges: ClosedMerges,
+): vscode.Disposable {
   const sent = new Map<string, string>();
   const send = (key: string, uris: readonly vscode.Uri[]): void => {
     const paths = Object.fromEntries(uris.map(({ path }) => [path, true]));
@@ -40,6 +45,11 @@ export function maintainContextKeys(documents: LiveDocuments, reveals: SecretRev
         documents.all.filter(holds).map(({ uri }) => uri),
       );
     }
+    const merged = documents.all.filter(({ uri }) => closedMerges.has(uri));
+    send(
+      'kubemerge.closedMergePaths',
+      merged.map(({ uri }) => uri),
+    );
     const revealed = documents.all.filter(({ uri }) => reveals.isRevealed(uri));
     send(
       'kubemerge.revealedPaths',
@@ -47,5 +57,9 @@ export function maintainContextKeys(documents: LiveDocuments, reveals: SecretRev
     );
   };
   update();
-  return vscode.Disposable.from(documents.onDidChangeState(update), reveals.onDidChange(update));
+  return vscode.Disposable.from(
+    documents.onDidChangeState(update),
+    reveals.onDidChange(update),
+    closedMerges.onDidChange(update),
+  );
 }

@@ -16,10 +16,15 @@ export interface DocumentAction {
 export interface ActionContext {
   readonly isSecret: boolean;
   readonly isRevealed: boolean;
+  /** Its merge editor was closed with a saved result. */
+  readonly hasClosedMerge: boolean;
 }
 
 /** The choices that apply to a document in its state, the likeliest first. */
-export function listActions(view: SessionView, { isSecret, isRevealed }: ActionContext): DocumentAction[] {
+export function listActions(
+  view: SessionView,
+  { isSecret, isRevealed, hasClosedMerge }: ActionContext,
+): DocumentAction[] {
   const hasLive = view.phase !== 'deleted';
   const isWritable = view.readOnlyReason === undefined;
   const isBehind = view.phase === 'stale' || view.phase === 'conflicted' || view.foreign.length > 0;
@@ -28,6 +33,7 @@ export function listActions(view: SessionView, { isSecret, isRevealed }: ActionC
   const canMerge = isBehind && hasLive && view.phase !== 'recreated';
   return [
     ...(canMerge ? [mergeAction(view)] : []),
+    ...(hasClosedMerge && hasLive ? [useClosedMerge] : []),
     ...(view.phase === 'deleted' && isWritable ? [recreate] : []),
     ...(hasLive && (view.isDirty || isBehind || view.phase === 'recreated') ? [compare] : []),
     ...(canMerge ? [liveChanges, whoChanged] : []),
@@ -52,6 +58,12 @@ function mergeAction(view: SessionView): DocumentAction {
   };
 }
 
+const useClosedMerge: DocumentAction = {
+  command: 'kubemerge.acceptMerge',
+  title: 'Use the Closed Merge’s Result',
+  detail: 'What you saved in the merge editor before it was closed',
+  icon: 'check',
+};
 const recreate: DocumentAction = {
   command: 'kubemerge.recreate',
   title: 'Recreate',

@@ -50,7 +50,12 @@ export class DocumentMerge {
     const origin = this.#origins.get(inputs);
     const { live } = this.#document.runner.state;
     if (origin === undefined) return refused('This merge belongs to another document.');
-    if (live.kind !== 'present') return refused('The object is no longer there. Your text is kept.');
+    if (live.kind === 'deleted') return refused('The object no longer exists. Your text is kept.');
+    if (live.kind === 'recreated') {
+      return refused(
+        'The object was deleted and created anew, and this is about the old one. Your text is kept.',
+      );
+    }
     const read = readDocument(resultText, this.#schema);
     if (read.kind === 'invalid') {
       return { kind: 'invalid', message: read.problems[0]?.message ?? 'The result cannot be read.' };

@@ -81,6 +81,7 @@ export function createDocumentPart(
       clock,
       history,
       usesMergeEditor: () => settings.usesMergeEditor,
+      savesOnAccept: () => settings.savesOnAccept,
       reportError,
     }),
   );

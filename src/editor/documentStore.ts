@@ -71,6 +71,8 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
       }),
       workspace.onDidChangeTextDocument((event) => {
         const { document, contentChanges } = event;
+        // The result of a merge has its document's path.
+        if (!isOurs(document.uri)) return;
         const known = this.#documents.get(document.uri.path);
         if (known !== undefined) known.documentChanged(event);
         // A text that VS Code restores may become dirty only after it was opened.

@@ -34,6 +34,8 @@ export interface DocumentUiDependencies {
   readonly history: SaveHistory;
   /** False where the user prefers comparing and deciding field by field to the merge editor. */
   readonly usesMergeEditor: () => boolean;
+  /** What is accepted in the merge editor is saved at once. */
+  readonly savesOnAccept: () => boolean;
   /** Takes a bug's error to the log. */
   readonly reportError: (error: unknown) => void;
 }
@@ -68,9 +70,9 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     registerDryRun(shared),
     registerFullObject(shared),
     registerHistory(shared),
-    new StatusBar(shared),
+    new StatusBar({ ...shared, closedMerges: merges.closed }),
     new DocumentDecorations(documents, clock),
-    maintainContextKeys(documents, reveals),
+    maintainContextKeys(documents, reveals, merges.closed),
     new ConflictCodeLenses(shared),
     new ForeignHints(shared),
     maintainDiagnostics(shared),

@@ -32,9 +32,16 @@ export function mergeSideUri(live: vscode.Uri, mergeId: string, side: 'base' | '
   return vscode.Uri.from({ scheme: viewScheme, path: `/${mergeId}-${side}${live.path}` });
 }
 
-/** The result of one merge of a live document. */
-export function mergeOutputUri(live: vscode.Uri, mergeId: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: mergeScheme, path: `/${mergeId}${live.path}` });
+/**
+ * The result of one merge of a live document: its path is the document's. package.json has VS Code show the
+ * label, which is in the query for that.
+ */
+export function mergeOutputUri(live: vscode.Uri, mergeId: string, label: string): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: mergeScheme,
+    path: live.path,
+    query: JSON.stringify({ label, merge: mergeId }),
+  });
 }
 
 /** The live document that a URI belongs to, itself included. */
@@ -42,8 +49,9 @@ export function liveUriOf(uri: vscode.Uri): vscode.Uri | undefined {
   switch (uri.scheme) {
     case documentScheme:
       return uri;
-    case viewScheme:
-    case mergeScheme: {
+    case mergeScheme:
+      return vscode.Uri.from({ scheme: documentScheme, path: uri.path });
+    case viewScheme: {
       const path = uri.path.slice(1 + firstSegment(uri).length);
       return path === '' ? undefined : vscode.Uri.from({ scheme: documentScheme, path });
     }

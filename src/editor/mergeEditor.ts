@@ -2,17 +2,18 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../core/lifecycle.ts';
 import { assertNever } from '../core/assertNever.ts';
 import type { Clock } from '../sync/clock.ts';
-import { type CommandRegistry, toUri } from './commandMap.ts';
+import { type CommandRegistry, runCommand, toUri } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import { liveUriOf, mergeOutputUri, mergeScheme, mergeSideUri } from './documentUris.ts';
 import type { AcceptOutcome, LiveDocument, LiveDocuments, MergeInputs } from './liveDocuments.ts';
 import { findValue } from './fieldPlaces.ts';
 import type { LiveViews } from './liveViews.ts';
 import type { MemoryFileSystem } from './memoryFileSystem.ts';
-import { findMarker, findUndecided, showMerge, type ShownMerge } from './mergeResult.ts';
+import { findMarker, findUndecided, showMerge } from './mergeResult.ts';
 import { closeMergeTabs, findMergeTab, type MergeTab, openMergeTab, showDocument } from './mergeTabs.ts';
 import * as words from './mergeWords.ts';
 import type { Notifier } from './notifier.ts';
+import { type ClosedMerges, type OpenMerge, OpenMerges } from './openMerges.ts';
 import type { SecretReveals } from './secretReveals.ts';
 import { activeTab, allTabs, mergeInputOf } from './tabs.ts';
 
@@ -36,19 +37,9 @@ export interface MergeEditorDependencies {
   readonly showFallback: (document: LiveDocument) => Promise<void>;
   /** False where the user prefers the fallback. */
   readonly usesMergeEditor: () => boolean;
+  /** An accepted result is saved at once. */
+  readonly savesOnAccept: () => boolean;
   readonly reportError: (error: unknown) => void;
-}
-
-/** One merge editor on one live document. */
-interface OpenMerge {
-  readonly live: vscode.Uri;
-  readonly inputs: MergeInputs;
-  readonly shown: ShownMerge;
-  readonly tab: MergeTab;
-  /** The last text that the user saved in the merge editor, and when. */
-  saved?: { readonly text: string; readonly atMs: number };
-  /** The result is being brought into the document. */
-  isAccepting: boolean;
 }
 
 /**
@@ -58,10 +49,7 @@ interface OpenMerge {
 export class MergeEditors implements Disposable {
   readonly #dependencies: MergeEditorDependencies;
   readonly #outputs: MemoryFileSystem;
-  /** By the URI of the result. */
-  readonly #merges = new Map<string, OpenMerge>();
-  /** Closed with a saved result that the user may still want; one for each live document. */
-  readonly #closed = new Map<string, OpenMerge>();
+  readonly #merges: OpenMerges;
   readonly #owned: readonly Disposable[];
   #lastId = 0;
 
@@ -69,16 +57,18 @@ export class MergeEditors implements Disposable {
     this.#dependencies = dependencies;
     const { commands, targets, outputs, reportError } = dependencies;
     this.#outputs = outputs;
+    this.#merges = new OpenMerges(dependencies.documents);
     this.#owned = [
+      this.#merges,
       commands.register('kubemerge.merge', async (target) => {
         const document = await targets.resolve(target);
         if (document !== undefined) await this.open(document);
       }),
-      commands.register('kubemerge.acceptMerge', async (output) => {
-        await this.accept(toUri(output) ?? activeOutput());
+      commands.register('kubemerge.acceptMerge', async (target) => {
+        await this.accept(toUri(target) ?? activeOutput() ?? targets.active?.uri);
       }),
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-        if (reason === vscode.TextDocumentSaveReason.Manual) this.#noteSave(document);
+        this.#noteSave(document, reason);
       }),
       vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
         for (const tab of closed) this.#tabClosed(tab).catch(reportError);
@@ -88,15 +78,19 @@ export class MergeEditors implements Disposable {
     this.#closeLeftovers(allTabs()).catch(reportError);
   }
 
+  get closed(): ClosedMerges {
+    return this.#merges;
+  }
+
   /** Merges what merges by itself; opens a merge editor where a person has to decide. */
   async open(document: LiveDocument): Promise<void> {
     const { notifier, clock } = this.#dependencies;
-    const known = this.#mergeOf(document.uri);
+    const known = this.#merges.openOf(document.uri);
     if (known !== undefined) {
       await openMergeTab(known.tab, clock);
       return;
     }
-    this.#closed.delete(document.uri.toString());
+    this.#merges.dropClosed(document.uri);
     const inputs = document.mergeInputs();
     if (inputs === undefined) {
       notifier.show(words.describeUnshowable(document));
@@ -107,11 +101,15 @@ export class MergeEditors implements Disposable {
     else await this.#mergeSilently(document, inputs);
   }
 
-  /** Brings the result of an open merge into its document; refuses what is not decided. */
-  async accept(output: vscode.Uri | undefined): Promise<void> {
-    const key = output?.toString() ?? '';
-    const closed = [...this.#closed.values()].find(({ tab }) => tab.output.toString() === key);
-    const merge = this.#merges.get(key) ?? closed;
+  /**
+   * Brings the result of a merge into its document; refuses what is not decided.
+   *
+   * @param target the URI of the result or of the live document, whose merge may be closed by now
+   */
+  async accept(target: vscode.Uri | undefined): Promise<void> {
+    const live = target && liveUriOf(target);
+    const open = target && live && (this.#merges.find(target) ?? this.#merges.openOf(live));
+    const merge = open ?? (live && this.#merges.closedOf(live));
     if (merge === undefined) {
       this.#dependencies.notifier.show({
         severity: 'warning',
@@ -120,12 +118,11 @@ export class MergeEditors implements Disposable {
       });
       return;
     }
-    await this.#complete(merge, merge === closed ? (merge.saved?.text ?? '') : this.#textOf(merge));
+    await this.#complete(merge, merge === open ? this.#textOf(merge) : (merge.saved?.text ?? ''));
   }
 
   dispose(): void {
     for (const item of this.#owned) item.dispose();
-    this.#merges.clear();
   }
 
   async #mergeSilently(document: LiveDocument, inputs: MergeInputs): Promise<void> {
@@ -161,17 +158,16 @@ export class MergeEditors implements Disposable {
       base: mergeSideUri(uri, id, 'base'),
       live: mergeSideUri(uri, id, 'live'),
       mine: mergeSideUri(uri, id, 'mine'),
-      output: mergeOutputUri(uri, id),
+      output: mergeOutputUri(uri, id, words.describeMerge(document)),
       liveWords: words.describeLiveInput(inputs, view, clock.now()),
       mineWords: words.describeMineInput(view),
     };
     for (const side of ['base', 'live', 'mine'] as const) views.putFixed(tab[side], shown[side]);
     this.#outputs.put(tab.output, shown.result);
     const merge: OpenMerge = { live: uri, inputs, shown, tab, isAccepting: false };
-    this.#merges.set(tab.output.toString(), merge);
-    document.setMerging(true);
+    this.#merges.add(merge);
     if (usesMergeEditor() && (await openMergeTab(tab, clock))) return;
-    this.#forget(merge);
+    this.#merges.end(merge);
     await showFallback(document);
   }
 
@@ -216,14 +212,15 @@ export class MergeEditors implements Disposable {
     outcome: AcceptOutcome,
     shownText: string,
   ): Promise<void> {
-    const { notifier, clock } = this.#dependencies;
+    const { notifier, clock, savesOnAccept } = this.#dependencies;
     switch (outcome.kind) {
       case 'accepted':
         await this.#close(merge);
         await showDocument(merge.live);
         // The refusal that led here is settled; it stays in the list of notifications.
         await vscode.commands.executeCommand('notifications.hideToasts');
-        notifier.show(words.describeAccepted(document));
+        if (savesOnAccept()) await runCommand('kubemerge.save', merge.live);
+        else notifier.show(words.describeAccepted(document));
         return;
       case 'conflicted':
         await this.#close(merge);
@@ -244,57 +241,53 @@ export class MergeEditors implements Disposable {
   async #keepOpen(merge: OpenMerge, shownText: string): Promise<void> {
     if (findMergeTab(merge.tab.output) !== undefined) return;
     const { tab, shown } = merge;
-    const { views, clock, documents } = this.#dependencies;
+    const { views, clock } = this.#dependencies;
     for (const side of ['base', 'live', 'mine'] as const) views.putFixed(tab[side], shown[side]);
     this.#outputs.put(tab.output, shownText);
-    this.#merges.set(tab.output.toString(), merge);
-    if (await openMergeTab(tab, clock)) documents.find(merge.live)?.setMerging(true);
-    else this.#forget(merge);
+    this.#merges.add(merge);
+    if (!(await openMergeTab(tab, clock))) this.#merges.end(merge);
   }
 
   async #close(merge: OpenMerge): Promise<void> {
-    this.#forget(merge);
-    this.#closed.delete(merge.live.toString());
+    this.#merges.end(merge);
+    this.#merges.dropClosed(merge.live);
     const tab = findMergeTab(merge.tab.output);
     if (tab !== undefined) await closeMergeTabs([tab], this.#dependencies.clock);
   }
 
-  #forget(merge: OpenMerge): void {
-    this.#merges.delete(merge.tab.output.toString());
-    this.#dependencies.documents.find(merge.live)?.setMerging(false);
-  }
-
-  #noteSave(document: vscode.TextDocument): void {
-    const merge = this.#merges.get(document.uri.toString());
-    if (merge !== undefined) merge.saved = { text: document.getText(), atMs: this.#dependencies.clock.now() };
+  /** An auto-save keeps the result in memory, no more: it completes nothing. */
+  #noteSave(document: vscode.TextDocument, reason: vscode.TextDocumentSaveReason): void {
+    const merge = this.#merges.find(document.uri);
+    if (merge === undefined) return;
+    const isDeliberate = reason === vscode.TextDocumentSaveReason.Manual;
+    const atMs = isDeliberate ? this.#dependencies.clock.now() : merge.saved?.atMs;
+    merge.saved = { text: document.getText(), ...(atMs === undefined ? {} : { atMs }) };
   }
 
   async #tabClosed(closed: vscode.Tab): Promise<void> {
     const { notifier, clock } = this.#dependencies;
     const output = mergeInputOf(closed)?.result;
-    const merge = output === undefined ? undefined : this.#merges.get(output.toString());
+    const merge = output === undefined ? undefined : this.#merges.find(output);
     // Moving a tab to another group closes it in the first.
     if (merge === undefined || merge.isAccepting || findMergeTab(merge.tab.output) !== undefined) return;
     const { saved } = merge;
-    if (saved !== undefined && clock.now() - saved.atMs < completionMs) {
+    if (saved?.atMs !== undefined && clock.now() - saved.atMs < completionMs) {
       await this.#complete(merge, saved.text);
       return;
     }
-    this.#forget(merge);
+    this.#merges.end(merge);
     const document = this.#dependencies.documents.find(merge.live);
     if (document === undefined) return;
     const isResultSaved = saved !== undefined && saved.text !== merge.shown.result;
-    if (isResultSaved) this.#closed.set(merge.live.toString(), merge);
-    notifier.show(
-      words.describeClosedMerge(document, isResultSaved ? merge.tab.output.toString() : undefined),
-    );
+    if (isResultSaved) this.#merges.keepClosed(merge);
+    notifier.show(words.describeClosedMerge(document, isResultSaved));
   }
 
   /** Merge editors that VS Code restored, after a reload or by "Reopen Closed Editor": their inputs are gone. */
   async #closeLeftovers(tabs: readonly vscode.Tab[]): Promise<void> {
     for (const tab of tabs) {
       const output = mergeInputOf(tab)?.result;
-      if (output?.scheme !== mergeScheme || this.#merges.has(output.toString())) continue;
+      if (output?.scheme !== mergeScheme || this.#merges.find(output) !== undefined) continue;
       const live = liveUriOf(output);
       await closeMergeTabs([tab], this.#dependencies.clock);
       if (live !== undefined) this.#dependencies.notifier.show(words.describeInterrupted(live));
@@ -309,11 +302,6 @@ export class MergeEditors implements Disposable {
 
   async #documentOf({ live }: OpenMerge): Promise<LiveDocument | undefined> {
     return await this.#dependencies.targets.resolve(live);
-  }
-
-  #mergeOf(live: vscode.Uri): OpenMerge | undefined {
-    const key = live.toString();
-    return [...this.#merges.values()].find((merge) => merge.live.toString() === key);
   }
 }
 

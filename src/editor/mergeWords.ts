@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
+import { memberAt } from '../core/json.ts';
 import { type FieldPath, printFieldPath } from '../core/merge/fieldPath.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
 import { parseDocumentPath } from '../core/resource/documentPath.ts';
+import { printResource } from '../core/resource/resourceRef.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { count, describeAuthors, joinNames, listPaths } from './fieldWords.ts';
 import type { LiveDocument, MergeInputs } from './liveDocuments.ts';
@@ -15,11 +17,18 @@ export interface SideWords {
   readonly description: string;
 }
 
+/** What a merge editor's tab and result are called: `web (Deployment in shop · admin)`. */
+export function describeMerge({ ref, liveObject }: LiveDocument): string {
+  const kind = memberAt(liveObject, 'kind');
+  const type = typeof kind === 'string' && kind !== '' ? kind : printResource(ref.gvr);
+  return `${ref.name} (${type} in ${namePlace(ref)})`;
+}
+
 /** The incoming side: who changed it, when, and which version it is. */
 export function describeLiveInput(inputs: MergeInputs, view: SessionView, nowMs: number): SideWords {
   const by = describeAuthors(view.foreign.length > 0 ? view.foreign : inputs.conflicts, nowMs);
   return {
-    title: 'Live (incoming)',
+    title: 'Live',
     description: `${by === undefined ? '' : `${by} · `}version ${inputs.liveVersion}`,
   };
 }
@@ -97,17 +106,19 @@ export function describeMergeAgain(document: LiveDocument, inputs: MergeInputs, 
 /**
  * The merge editor was closed without being accepted.
  *
- * @param output the result's URI where the user had saved one, and may have meant it
+ * @param isResultSaved the user had saved a result of it, and may have meant that
  */
-export function describeClosedMerge(document: LiveDocument, output: string | undefined): Notice {
-  const useResult: NoticeAction[] =
-    output === undefined
-      ? []
-      : [{ title: 'Use Its Result', command: 'kubemerge.acceptMerge', arguments: [output] }];
+export function describeClosedMerge(document: LiveDocument, isResultSaved: boolean): Notice {
+  const uri = document.uri.toString();
+  const useResult: NoticeAction = {
+    title: 'Use Its Result',
+    command: 'kubemerge.acceptMerge',
+    arguments: [uri],
+  };
   return {
     severity: 'info',
     message: `The merge of ${document.ref.name} was closed without being accepted. Your text is as it was.`,
-    actions: [...useResult, { ...actionsFor(document.uri.toString()).merge, title: 'Merge Again' }],
+    actions: [...(isResultSaved ? [useResult] : []), { ...actionsFor(uri).merge, title: 'Merge Again' }],
   };
 }
 

@@ -31,6 +31,11 @@ export class Settings implements DocumentSettings, vscode.Disposable {
     return this.#get('merge.editor') !== 'compare';
   }
 
+  /** What is accepted in the merge editor is saved at once. */
+  get savesOnAccept(): boolean {
+    return this.#get('merge.saveOnAccept') === true;
+  }
+
   /** Lists that no schema describes merge by their elements' names. */
   get mergesNamedLists(): boolean {
     return this.#get('merge.namedLists') === true;

@@ -7,6 +7,7 @@ import { type DocumentAction, listActions } from './documentActions.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import { newestTime } from './fieldWords.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
+import type { ClosedMerges } from './openMerges.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { SecretReveals } from './secretReveals.ts';
@@ -17,6 +18,7 @@ export interface StatusBarDependencies {
   readonly targets: DocumentTargets;
   readonly documents: LiveDocuments;
   readonly reveals: SecretReveals;
+  readonly closedMerges: ClosedMerges;
   readonly clock: Clock;
 }
 
@@ -48,6 +50,7 @@ export class StatusBar implements Disposable {
       vscode.window.tabGroups.onDidChangeTabGroups(render),
       dependencies.documents.onDidChangeState(render),
       dependencies.reveals.onDidChange(render),
+      dependencies.closedMerges.onDidChange(render),
       dependencies.commands.register('kubemerge.showActions', (target) => this.#showActions(target)),
     ];
     render();
@@ -110,6 +113,7 @@ export class StatusBar implements Disposable {
     return listActions(document.view, {
       isSecret: isSecretResource(document.ref.gvr),
       isRevealed: this.#dependencies.reveals.isRevealed(document.uri),
+      hasClosedMerge: this.#dependencies.closedMerges.has(document.uri),
     });
   }
 

@@ -24,10 +24,11 @@ export function findMergeTabs(): readonly vscode.Tab[] {
   return tabs.filter((tab) => inputOf(tab) !== undefined);
 }
 
-/** Reads the one merge editor that is open. */
-export async function readMerge(): Promise<ShownMerge> {
-  const tab = await until('a merge editor opens', () => findMergeTabs()[0]);
-  assert.equal(findMergeTabs().length, 1);
+/** Reads the one merge editor that is open, or the one of a live document. */
+export async function readMerge(live?: vscode.Uri): Promise<ShownMerge> {
+  const isMeant = (tab: vscode.Tab): boolean => live === undefined || inputOf(tab)?.result.path === live.path;
+  const tab = await until('a merge editor opens', () => findMergeTabs().find(isMeant));
+  assert.equal(findMergeTabs().filter(isMeant).length, 1);
   const input = inputOf(tab);
   assert.ok(input);
   const read = async (uri: vscode.Uri): Promise<string> =>

@@ -128,12 +128,21 @@ describe('describeLiveSide', () => {
 });
 
 describe('listActions', () => {
-  const commands = (more: Partial<SessionView>, isSecret = false): string[] =>
-    listActions(view(more), { isSecret, isRevealed: false }).map(({ command }) => command.slice(10));
+  const commands = (more: Partial<SessionView>, isSecret = false, hasClosedMerge = false): string[] =>
+    listActions(view(more), { isSecret, isRevealed: false, hasClosedMerge }).map(({ command }) =>
+      command.slice(10),
+    );
 
   it('offers merging first where others changed the object', () => {
     assert.equal(commands({ phase: 'conflicted', foreign, conflicts, isDirty: true })[0], 'merge');
     assert.equal(commands({ phase: 'stale', foreign, isDirty: true })[0], 'merge');
+  });
+
+  it('I5: offers what was saved in a merge editor that was closed, unless the object is gone', () => {
+    const conflicted = { phase: 'conflicted', foreign, conflicts, isDirty: true } as const;
+    assert.deepEqual(commands(conflicted, false, true).slice(0, 2), ['merge', 'acceptMerge']);
+    assert.ok(!commands(conflicted).includes('acceptMerge'));
+    assert.ok(!commands({ phase: 'deleted', isDirty: true }, false, true).includes('acceptMerge'));
   });
 
   it('A12: offers to recreate a deleted object, never to save or merge it', () => {
