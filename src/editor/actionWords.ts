@@ -1,7 +1,9 @@
 import { assertNever } from '../core/assertNever.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Keeper } from '../core/resource/keepers.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ActionOutcome } from '../sync/conditionalAction.ts';
+import { describeKeeper } from './keeperWords.ts';
 import type { Notice } from './notices.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { ConsentRequest } from './writeConsents.ts';
@@ -30,13 +32,17 @@ export function describeActionOutcome(
   outcome: ActionOutcome,
   ref: ResourceRef,
   object: JsonObject,
+  keepers: readonly Keeper[] = [],
 ): Notice {
   const name = nameObject(ref, object);
   const place = namePlace(ref);
   const failed = (why: string): Notice => notice('error', `${notDone[action]}: ${why}`);
   switch (outcome.kind) {
     case 'done': {
-      const warnings = outcome.warnings.map((warning) => ` Warning from the server: ${warning}`).join('');
+      const warnings = [
+        ...outcome.warnings.map((warning) => ` Warning from the server: ${warning}`),
+        ...keepers.map((keeper) => ` ${describeKeeper(keeper)}`),
+      ].join('');
       return notice(warnings === '' ? 'info' : 'warning', `${did[action]} ${name} in ${place}.${warnings}`);
     }
     case 'gone':

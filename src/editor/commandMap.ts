@@ -27,7 +27,11 @@ export interface CommandMap {
   'kubemerge.chooseKubeconfig': () => Promise<void>;
   /** Runs a context's credential plugin in a terminal; a context's name, its node, or the URI of its document. */
   'kubemerge.signIn': (target?: TreeNode | CommandTarget) => Promise<void>;
-  'kubemerge.save': (uri?: CommandTarget) => Promise<SaveReport | undefined>;
+  /**
+   * Saves as the key does. With a URI nobody is asked about who else keeps the object: the answer's words tell of
+   * them; where that may be asked, it is. A protected context asks in any case.
+   */
+  'kubemerge.save': (uri?: CommandTarget, mayAsk?: boolean) => Promise<SaveReport | undefined>;
   /** Shows what the server would make of a save, and writes nothing. */
   'kubemerge.dryRun': (uri?: CommandTarget) => Promise<DryRunReport | undefined>;
   /** Takes live's text in place of the user's. */

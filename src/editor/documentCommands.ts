@@ -11,7 +11,7 @@ import type { SaveResult } from '../core/session/saveResult.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { renderObject } from '../core/text/renderObject.ts';
 import type { ClusterPort, WriteConsent } from '../sync/clusterPort.ts';
-import type { CommandRegistry, CommandTarget, SaveReport } from './commandMap.ts';
+import { type CommandRegistry, type CommandTarget, type SaveReport, toUri } from './commandMap.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import type { Notice } from './notices.ts';
@@ -39,9 +39,13 @@ export function registerDocumentCommands(dependencies: DocumentCommandDependenci
     return document && dependencies.documents.find(document.uri);
   };
   return vscode.Disposable.from(
-    commands.register('kubemerge.save', async (target) => {
+    commands.register('kubemerge.save', async (target, mayAsk) => {
       const document = await resolve(target);
-      return document && (await save(document, dependencies));
+      if (document === undefined) return undefined;
+      const run = (): Promise<SaveReport> => save(document, dependencies);
+      return toUri(target) === undefined || mayAsk === true
+        ? await run()
+        : await dependencies.consents.tellingKeepers(document.ref, run);
     }),
     commands.register('kubemerge.reload', async (target) => {
       const document = await resolve(target);

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { ClustersPort } from '../sync/clusterPort.ts';
 import type { CommandRegistry } from './commandMap.ts';
+import { AcknowledgedKeepers } from './acknowledgedKeepers.ts';
 import { registerDocumentCommands } from './documentCommands.ts';
 import { DocumentStore } from './documentStore.ts';
 import { createDocumentUi, type DocumentUi } from './documentUi.ts';
@@ -25,7 +26,10 @@ export interface DocumentPartDependencies {
   readonly commands: CommandRegistry;
   readonly settings: Settings;
   readonly notifier: Notifier;
-  readonly storage: Pick<ExtensionContext, 'storageUri' | 'globalStorageUri' | 'asAbsolutePath'>;
+  readonly storage: Pick<
+    ExtensionContext,
+    'storageUri' | 'globalStorageUri' | 'globalState' | 'asAbsolutePath'
+  >;
   readonly open: OpenLive;
   /** Takes a bug's error to the log. */
   readonly reportError: (error: unknown) => void;
@@ -51,7 +55,13 @@ export function createDocumentPart(
   const { clusters, clock, commands, settings, notifier, storage, open, reportError } = dependencies;
   const owned = new DisposableStore();
   const history = new SaveHistory(storage.globalStorageUri);
-  const consents = new WriteConsents(settings, notifier);
+  const consents = new WriteConsents({
+    settings,
+    notifier,
+    clock,
+    acknowledged: new AcknowledgedKeepers(storage.globalState),
+    preview: (document, result, signal) => ui.previewSave(document, result, signal),
+  });
   const textReader = owned.add(new TextReader(storage.asAbsolutePath(join('dist', 'textWorker.cjs'))));
   const savedSessions = new SavedSessions(storage.storageUri);
   const store = owned.add(

@@ -31,6 +31,8 @@ export interface DocumentServices {
 export interface DocumentSettings {
   /** `kubemerge.save.foreignChanges` is `review`. */
   readonly reviewsForeignChanges: boolean;
+  /** `kubemerge.save.dryRunFirst`. */
+  readonly previewsProtectedSaves: boolean;
   /** `kubemerge.merge.namedLists`. */
   readonly mergesNamedLists: boolean;
   /** Why this context may only be read, where a setting says so. */

@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStore } from '../core/lifecycle.ts';
-import type { ReviewRequest } from '../core/session/saveResult.ts';
+import type { DryRunResult, ReviewRequest } from '../core/session/saveResult.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import { compareWithLive, registerComparisons } from './compare.ts';
@@ -20,6 +20,7 @@ import type { Notifier } from './notifier.ts';
 import { maintainDiagnostics } from './problemDiagnostics.ts';
 import { reviewMerge } from './reviewMerge.ts';
 import { registerQuickFixes } from './quickFixes.ts';
+import { previewSave } from './savePreview.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import { SecretReveals } from './secretReveals.ts';
 import { StatusBar } from './statusBar.ts';
@@ -48,6 +49,12 @@ export interface DocumentUi extends Disposable {
   readonly views: LiveViews;
   /** Shows what a save would send and asks for it; see {@link reviewMerge}. */
   reviewMerge(document: LiveDocument, request: ReviewRequest): Promise<boolean>;
+  /** Shows what the server would make of a save and asks for it; see {@link previewSave}. */
+  previewSave(
+    document: LiveDocument,
+    result: Extract<DryRunResult, { readonly kind: 'previewed' }>,
+    signal: AbortSignal,
+  ): Promise<boolean>;
 }
 
 export function createDocumentUi(dependencies: DocumentUiDependencies): DocumentUi {
@@ -88,6 +95,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     merges,
     views,
     reviewMerge: (document, request) => reviewMerge(document, request, shared),
+    previewSave: (document, result, signal) => previewSave(document, result, signal, shared),
     dispose: () => {
       owned.dispose();
     },

@@ -183,7 +183,7 @@ async function undo(
   const shown = await vscode.workspace.openTextDocument(target.uri);
   await vscode.window.showTextDocument(shown, { preview: false });
   if (outcome.kind === 'edited' && !outcome.wasDirty) {
-    await runCommand('kubemerge.save', target.uri);
+    await runCommand('kubemerge.save', target.uri, true);
     return;
   }
   const nowMs = clock.now();

@@ -10,6 +10,7 @@ import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
 import { count, describeAuthors, joinNames, listPaths, shorten, shortValue } from './fieldWords.ts';
+import { describeKeeper } from './keeperWords.ts';
 import type { UndoOutcome } from './undoSave.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import { hideQuotedValues, isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
@@ -27,7 +28,7 @@ export interface Notice {
 export interface NoticeAction {
   readonly title: string;
   readonly command: CommandId;
-  readonly arguments: readonly string[];
+  readonly arguments: readonly (string | boolean)[];
 }
 
 /** What the words need to know beside the result. */
@@ -171,6 +172,12 @@ export function printNotice({ message, actions }: Notice): string {
 
 export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
   const action = (title: string, command: CommandId): NoticeAction => ({ title, command, arguments: [uri] });
+  // A person chooses it, who can be asked.
+  const saving = (title: string): NoticeAction => ({
+    title,
+    command: 'kubemerge.save',
+    arguments: [uri, true],
+  });
   return {
     merge: action('Merge', 'kubemerge.merge'),
     compare: action('Compare', 'kubemerge.compareWithLive'),
@@ -178,8 +185,8 @@ export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
     createCopy: action('Create a Copy', 'kubemerge.createCopy'),
     openAsVersion: action('Open as Version', 'kubemerge.openAsVersion'),
     recreate: action('Recreate', 'kubemerge.recreate'),
-    save: action('Save', 'kubemerge.save'),
-    saveAgain: action('Save Again', 'kubemerge.save'),
+    save: saving('Save'),
+    saveAgain: saving('Save Again'),
     keepMine: action('Keep Mine', 'kubemerge.keepMine'),
     takeLive: action('Take Live', 'kubemerge.takeLive'),
     signIn: action('Sign In', 'kubemerge.signIn'),
@@ -281,15 +288,16 @@ function previewSeverity({ applied, altered, warnings }: Previewed): Notice['sev
 type Committed = Extract<SaveResult, { kind: 'committed' }>;
 
 function describeCommit(result: Committed, context: NoticeContext): Notice {
-  const { applied, altered, warnings } = result;
+  const { applied, altered, warnings, keepers = [] } = result;
   const sentences = [
     `Saved ${nameObject(context.ref, result.response.object)} in ${namePlace(context.ref)}.`,
   ];
   if (applied.length > 0) sentences.push(`${describeApplied(applied, context.nowMs)}.`);
   if (altered.length > 0) sentences.push(describeAltered(altered, context.ref));
   for (const warning of warnings) sentences.push(`Warning from the server: ${sentence(warning)}`);
+  sentences.push(...keepers.map(describeKeeper));
   const message = sentences.join(' ');
-  if (altered.length > 0 || warnings.length > 0) return notice('warning', message);
+  if (altered.length > 0 || warnings.length > 0 || keepers.length > 0) return notice('warning', message);
   return notice(applied.length > 0 ? 'info' : 'quiet', message);
 }
 

@@ -10,6 +10,10 @@ export interface Notifier {
   show(notice: Notice): void;
   /** Asks before something that cannot be guessed. False where no answer can be had. */
   confirm(question: Question): Promise<boolean>;
+  /** Asks for a name to be typed. False where it was not. */
+  askName(question: NameQuestion): Promise<boolean>;
+  /** As `confirm`; `unasked` where VS Code shows no dialogs. */
+  ask(question: Question): Promise<'yes' | 'no' | 'unasked'>;
 }
 
 export interface Question {
@@ -17,6 +21,12 @@ export interface Question {
   readonly detail: string;
   /** The button that says yes. */
   readonly confirmation: string;
+}
+
+export interface NameQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly name: string;
 }
 
 /** Shows notices as VS Code does: toasts, the status bar, modal questions. */
@@ -36,14 +46,31 @@ export class WindowNotifier implements Notifier {
     this.#offer(notice).catch(this.#onError);
   }
 
-  async confirm({ message, detail, confirmation }: Question): Promise<boolean> {
+  async confirm(question: Question): Promise<boolean> {
+    return (await this.ask(question)) === 'yes';
+  }
+
+  async ask({ message, detail, confirmation }: Question): Promise<'yes' | 'no' | 'unasked'> {
     try {
       const options = { modal: true, detail };
-      return (await vscode.window.showWarningMessage(message, options, confirmation)) === confirmation;
+      const chosen = await vscode.window.showWarningMessage(message, options, confirmation);
+      return chosen === confirmation ? 'yes' : 'no';
     } catch (error) {
       this.#onError(error);
-      return false;
+      return 'unasked';
     }
+  }
+
+  async askName({ title, prompt, name }: NameQuestion): Promise<boolean> {
+    const typed = await vscode.window.showInputBox({
+      title,
+      prompt,
+      placeHolder: name,
+      ignoreFocusOut: true,
+      validateInput: (value) =>
+        value === '' || value === name ? undefined : `This is not the name ${name}.`,
+    });
+    return typed === name;
   }
 
   async #offer({ severity, message, actions }: Notice): Promise<void> {

@@ -55,7 +55,12 @@ interface ObjectAction {
   readonly verb: string;
   readonly subresource?: string;
   /** Asks what is still to be decided. Undefined: the person gave up, or was told why there is nothing to do. */
-  readonly decide: (subject: Subject, notifier: Notifier) => Promise<Decision | undefined>;
+  readonly decide: (subject: Subject, notifier: Notifier) => Promise<Decided | undefined>;
+}
+
+/** What a person decided, and how a question about it puts that. */
+interface Decided extends Decision {
+  readonly detail?: string;
 }
 
 /** Registers the actions on whole objects: each one a conditional write. */
@@ -116,11 +121,13 @@ async function run(
   const seen = read.value;
   const decision = await action.decide({ ref, cluster, type, seen }, notifier);
   if (decision === undefined) return;
-  const consent = await consents.ask({ action: action.name, ref, object: seen.object });
+  const scalesOn = action === scaling ? cluster : undefined;
+  const { detail } = decision;
+  const consent = await consents.ask({ action: action.name, ref, object: seen.object, detail, scalesOn });
   if (consent === undefined) return;
   const traits = { hasStatusSubresource: type.subresources.includes('status') };
   const outcome = await sendAction(cluster, { ref, traits, seen, ...decision }, signal, consent);
-  notifier.show(describeActionOutcome(action.name, outcome, ref, seen.object));
+  notifier.show(describeActionOutcome(action.name, outcome, ref, seen.object, consent.keepers));
 }
 
 async function findTarget(
@@ -169,7 +176,7 @@ const deletion: ObjectAction = {
       placeHolder: 'Esc deletes nothing',
     });
     if (chosen === undefined) return undefined;
-    return deletionOf(ref, chosen.policy);
+    return { ...deletionOf(ref, chosen.policy), detail: `${chosen.detail ?? ''}.` };
   },
 };
 
@@ -196,7 +203,7 @@ const finalizing: ObjectAction = {
       canPickMany: true,
     });
     if (chosen === undefined || chosen.length === 0) return undefined;
-    return removalOfFinalizers(ref, chosen);
+    return { ...removalOfFinalizers(ref, chosen), detail: `Finalizers: ${chosen.join(', ')}.` };
   },
 };
 
@@ -213,6 +220,7 @@ const scaling: ObjectAction = {
       validateInput: (value) => (/^\d{1,9}$/.test(value.trim()) ? undefined : 'A whole number is needed.'),
     });
     if (typed === undefined) return undefined;
-    return scaleTo(ref, Number(typed));
+    const from = typeof current === 'number' ? `${current} → ` : '';
+    return { ...scaleTo(ref, Number(typed)), detail: `Replicas: ${from}${Number(typed)}.` };
   },
 };

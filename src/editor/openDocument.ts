@@ -109,8 +109,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       clock: options.services.clock,
       start: options.start,
       review: (request) => options.services.review(this, request),
-      askConsent: (signal) =>
-        options.services.consents.ask({ action: 'save', ref: this.ref, object: this.liveObject }, signal),
+      askConsent: (question) => options.services.consents.askSave(this, options.cluster, question),
       follow: (snapshot) => {
         this.#offer(snapshot);
       },

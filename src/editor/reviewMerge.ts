@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReviewRequest } from '../core/session/saveResult.ts';
 import type { Clock } from '../sync/clock.ts';
+import { askOver } from './comparisonQuestion.ts';
 import { mergeSideUri } from './documentUris.ts';
 import { count, describeAuthors, listPaths } from './fieldWords.ts';
 import type { LiveDocument } from './liveDocuments.ts';
@@ -8,22 +9,12 @@ import type { LiveViews } from './liveViews.ts';
 import { showMerge } from './mergeResult.ts';
 import { shortName } from './objectWords.ts';
 import type { SecretReveals } from './secretReveals.ts';
-import { allTabs, urisOf } from './tabs.ts';
 
 export interface ReviewDependencies {
   readonly views: LiveViews;
   readonly reveals: SecretReveals;
   readonly clock: Clock;
 }
-
-interface Answer extends vscode.QuickPickItem {
-  readonly isYes: boolean;
-}
-
-const answers: readonly Answer[] = [
-  { label: '$(check) Send', detail: 'What the right side shows becomes the object', isYes: true },
-  { label: '$(close) Do Not Send', detail: 'Your text stays as it is, unsaved', isYes: false },
-];
 
 /**
  * Shows what a save would make of the object, live on the left, and asks whether to send it. The question
@@ -46,21 +37,13 @@ export async function reviewMerge(
     const title = `${shortName(document.ref)}: Live ↔ After the Save`;
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
   }
-  try {
-    const by = describeAuthors(request.applied, clock.now());
-    const chosen = await vscode.window.showQuickPick(answers, {
-      title: `Save ${document.ref.name} with ${count(request.applied.length, 'field')} merged in${by === undefined ? '' : ` from ${by}`}?`,
-      placeHolder: listPaths(request.applied),
-      ignoreFocusOut: true,
-    });
-    return chosen?.isYes === true;
-  } finally {
-    await closeComparison(right);
-  }
-}
-
-async function closeComparison(uri: vscode.Uri): Promise<void> {
-  const key = uri.toString();
-  const tab = allTabs().find((candidate) => urisOf(candidate)[0]?.toString() === key);
-  if (tab !== undefined) await vscode.window.tabGroups.close(tab);
+  const by = describeAuthors(request.applied, clock.now());
+  return await askOver(shown === undefined ? undefined : right, {
+    title: `Save ${document.ref.name} with ${count(request.applied.length, 'field')} merged in${by === undefined ? '' : ` from ${by}`}?`,
+    placeHolder: listPaths(request.applied),
+    yes: 'Send',
+    yesDetail: 'What the right side shows becomes the object',
+    no: 'Do Not Send',
+    noDetail: 'Your text stays as it is, unsaved',
+  });
 }

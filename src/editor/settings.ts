@@ -36,6 +36,11 @@ export class Settings implements DocumentSettings, vscode.Disposable {
     return this.#get('merge.saveOnAccept') === true;
   }
 
+  /** Each save in a protected context is tried by the server first, and confirmed with what it would become. */
+  get previewsProtectedSaves(): boolean {
+    return this.#get('save.dryRunFirst') === true;
+  }
+
   /** Lists that no schema describes merge by their elements' names. */
   get mergesNamedLists(): boolean {
     return this.#get('merge.namedLists') === true;

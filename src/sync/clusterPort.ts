@@ -1,6 +1,7 @@
 import type { Outcome, RequestFailure, WriteOutcome } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Event } from '../core/lifecycle.ts';
+import type { Keeper } from '../core/resource/keepers.ts';
 import type { ClusterId, CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { Precondition, ResourceVersion } from '../core/resource/snapshot.ts';
@@ -128,6 +129,8 @@ export type WriteRequest =
  */
 export interface WriteConsent {
   readonly context: string;
+  /** Who may undo the write and nobody was asked about: told with its result. */
+  readonly keepers?: readonly Keeper[];
 }
 
 /** One cluster as one context sees it. Every method answers with an outcome and throws only for bugs. */

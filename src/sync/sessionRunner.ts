@@ -30,16 +30,32 @@ export interface SessionRunnerOptions {
   readonly start: SessionStart;
   /** Asks the user whether these foreign changes may be merged into the save. */
   readonly review: (request: ReviewRequest) => Promise<boolean>;
-  /**
-   * Asks for a person's consent to what a save is about to send, once for all its tries; undefined for a no.
-   * The signal says that the save was cancelled: the answer is not waited for any longer.
-   */
-  readonly askConsent: (signal: AbortSignal) => Promise<WriteConsent | undefined>;
+  /** Asks for a person's consent to what a save is about to send, once for all its tries; undefined for a no. */
+  readonly askConsent: (question: SaveQuestion) => Promise<WriteConsent | RefusedTrial | undefined>;
   /** The clean text shall take this version, by a minimal edit. */
   readonly follow: (snapshot: Snapshot) => void;
   /** Told what a collaborator threw: a bug, after which the session goes on. */
   readonly onError: (error: unknown) => void;
 }
+
+/** What a save is about to send, for those who ask a person about it. */
+export interface SaveQuestion {
+  /** The live object that the write is about. */
+  readonly on: Snapshot;
+  /** The whole object that is sent. */
+  readonly object: JsonObject;
+  /** Sends it for the server to try and not to keep. Never rejects. */
+  readonly tryOut: () => Promise<Previewed | RefusedTrial>;
+  /** Says that the save was cancelled: the answer is not waited for any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** The server did not take a write on trial: the save ends, or goes on, as if the write itself had met this. */
+export interface RefusedTrial {
+  readonly outcome: Exclude<WriteOutcome, { readonly kind: 'committed' }>;
+}
+
+type Previewed = Extract<DryRunResult, { readonly kind: 'previewed' }>;
 
 /** How often a dry run is tried on an object that keeps changing. */
 const maxDryRuns = 4;
@@ -220,8 +236,9 @@ export class SessionRunner implements Disposable {
         this.#savesEnded++;
         const finish = this.#finish;
         this.#finish = undefined;
+        const consent = this.#consent;
         this.#consent = undefined;
-        finish?.(effect.result);
+        finish?.(withKeepers(effect.result, consent));
         return;
       }
       case 'follow':
@@ -247,15 +264,17 @@ export class SessionRunner implements Disposable {
   async #write(precondition: Precondition, object: JsonObject): Promise<WriteOutcome> {
     const { cluster, start } = this.#options;
     try {
-      this.#consent ??= await this.#askConsent();
-      if (this.#consent === undefined) {
+      const answer = this.#consent ?? (await this.#askConsent(precondition, object));
+      if (answer === undefined) {
         this.dispatch({ kind: 'saveCancelled' });
         return { kind: 'notSent', message: 'The save was not confirmed.' };
       }
+      if ('outcome' in answer) return answer.outcome;
+      this.#consent = answer;
       // Not ended by dispose: an aborted write would leave its result unknown.
       const signal = new AbortController().signal;
       const request = { kind: 'update', ref: start.ref, precondition, object } as const;
-      return await cluster.write(request, signal, this.#consent);
+      return await cluster.write(request, signal, answer);
     } catch (error) {
       this.#options.onError(error);
       return { kind: 'unknown', message: 'The save ended in an internal error.' };
@@ -274,7 +293,13 @@ export class SessionRunner implements Disposable {
     }
   }
 
-  async #askConsent(): Promise<WriteConsent | undefined> {
+  async #askConsent(
+    precondition: Precondition,
+    object: JsonObject,
+  ): Promise<WriteConsent | RefusedTrial | undefined> {
+    const on = this.#state.save?.sent?.on;
+    if (on === undefined) throw new Error('a write is about a live object');
+    const tryOut = (): Promise<Previewed | RefusedTrial> => this.#tryOutSave(precondition, object);
     const attempt = new AbortController();
     const cancelled = new Promise<undefined>((resolve) => {
       this.#cancelStage = () => {
@@ -283,10 +308,24 @@ export class SessionRunner implements Disposable {
       };
     });
     try {
-      return await Promise.race([this.#options.askConsent(attempt.signal), cancelled]);
+      const { signal } = attempt;
+      return await Promise.race([this.#options.askConsent({ on, object, tryOut, signal }), cancelled]);
     } finally {
       this.#cancelStage = undefined;
     }
+  }
+
+  /** Tries out what the save under way is about to send. */
+  async #tryOutSave(precondition: Precondition, object: JsonObject): Promise<Previewed | RefusedTrial> {
+    const { save, traits, schema } = this.#state;
+    const outcome = await this.#tryOut(precondition, object);
+    if (outcome.kind === 'unknown') return { outcome: { kind: 'notSent', message: outcome.message } };
+    if (outcome.kind !== 'committed') return { outcome };
+    if (save?.sent === undefined) throw new Error('a save that is tried out is under way');
+    const { on, merged } = save.sent;
+    const altered = findAltered(save, merged, toEditable(outcome.object, traits), schema);
+    const { object: after, warnings } = outcome;
+    return { kind: 'previewed', before: on, after, applied: save.applied, altered, warnings };
   }
 
   async #readForSave(): Promise<Outcome<Snapshot>> {
@@ -355,4 +394,10 @@ export class SessionRunner implements Disposable {
         assertNever(delta);
     }
   }
+}
+
+/** Who keeps the object was to be told: the result tells it. */
+function withKeepers(result: SaveResult, consent: WriteConsent | undefined): SaveResult {
+  const keepers = consent?.keepers ?? [];
+  return result.kind === 'committed' && keepers.length > 0 ? { ...result, keepers } : result;
 }

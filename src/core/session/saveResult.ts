@@ -1,6 +1,7 @@
 import type { Denial, FieldCause, OwnedField } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { AppliedChange, Conflict, FieldChange } from '../merge/mergeResult.ts';
+import type { Keeper } from '../resource/keepers.ts';
 import type { ResourceVersion, Snapshot, Uid } from '../resource/snapshot.ts';
 import type { TextProblem } from '../text/textProblem.ts';
 
@@ -19,6 +20,8 @@ export type SaveResult =
       /** Fields that mine changed and that the server ignored or changed; `before` is what was sent. */
       readonly altered: readonly FieldChange[];
       readonly warnings: readonly string[];
+      /** Who may undo it: told here where nobody was asked about it before. */
+      readonly keepers?: readonly Keeper[];
     }
   /** Nothing differs from base. `tookLive`: the text takes someone else's changes instead. */
   | { readonly kind: 'unchanged'; readonly tookLive: boolean }

@@ -5,10 +5,12 @@ import { toEditable } from '../../../src/core/resource/editableObject.ts';
 import type { Snapshot } from '../../../src/core/resource/snapshot.ts';
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
 import type { ClusterPort, WriteConsent, WriteRequest } from '../../../src/sync/clusterPort.ts';
-import { SessionRunner } from '../../../src/sync/sessionRunner.ts';
+import { SessionRunner, type SessionRunnerOptions } from '../../../src/sync/sessionRunner.ts';
 import { FakeClock, settled } from '../../support/fakeClock.ts';
 import { FakeCluster, type PendingWatch } from '../../support/fakeCluster.ts';
 import { deployment } from '../core/session/sessionHarness.ts';
+
+const agreed: WriteConsent = { context: 'prod' };
 
 interface Deferred<T> {
   answer(value: T): Promise<void>;
@@ -46,9 +48,7 @@ class Fixture {
   readonly questions: AbortSignal[] = [];
   readonly runner: SessionRunner;
 
-  constructor(
-    askConsent: () => Promise<WriteConsent | undefined> = () => Promise.resolve({ context: 'prod' }),
-  ) {
+  constructor(askConsent: SessionRunnerOptions['askConsent'] = () => Promise.resolve(agreed)) {
     const opened = deployment('1');
     this.runner = new SessionRunner({
       cluster: this.cluster as unknown as ClusterPort,
@@ -65,9 +65,9 @@ class Fixture {
         reviewsForeignChanges: false,
       },
       review: () => Promise.reject(new Error('no review was asked for')),
-      askConsent: (signal) => {
-        this.questions.push(signal);
-        return askConsent();
+      askConsent: (question) => {
+        this.questions.push(question.signal);
+        return askConsent(question);
       },
       follow: (snapshot) => this.follows.push(snapshot),
       onError: (error) => this.errors.push(error),
@@ -186,6 +186,75 @@ describe('session runner', () => {
       fixture.cluster.writes.map(({ consent }) => consent),
       [{ context: 'prod' }, { context: 'prod' }],
     );
+  });
+
+  it('H5: ends a save in what the server said on trial, before anything is written', async () => {
+    const fixture = new Fixture(({ tryOut }) =>
+      tryOut().then((trial) => ('outcome' in trial ? trial : agreed)),
+    );
+    const result = fixture.save(2);
+    await settled();
+    const [trial] = fixture.cluster.writes;
+    assert.ok(trial?.request.kind === 'update' && trial.request.isDryRun === true);
+    assert.equal(trial.request.precondition.resourceVersion, '1');
+    const rejected = { kind: 'rejected', code: 422, message: 'no', causes: [] } as const;
+    await trial.answer(rejected);
+    assert.deepEqual(await result, rejected);
+    assert.equal(fixture.cluster.writes.length, 1);
+  });
+
+  it('H5: merges what came in before the trial, and shows the object as it would be', async () => {
+    const shown: unknown[] = [];
+    const fixture = new Fixture(async ({ tryOut }) => {
+      const trial = await tryOut();
+      if ('outcome' in trial) return trial;
+      shown.push(trial.after);
+      return agreed;
+    });
+    const result = fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer({ kind: 'preconditionFailed', message: '' });
+    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('2', { paused: true }).object });
+    const wouldBe = deployment('2', { replicas: 2, paused: true });
+    await fixture.cluster.writes[1]?.answer(committed(wouldBe));
+    await settled();
+    const requests = fixture.cluster.writes.map(({ request }) => request);
+    assert.deepEqual(
+      requests.map(
+        (request) => request.kind === 'update' && [request.isDryRun, request.precondition.resourceVersion],
+      ),
+      [
+        [true, '1'],
+        [true, '2'],
+        [undefined, '2'],
+      ],
+    );
+    assert.deepEqual(shown, [wouldBe.object]);
+    await fixture.cluster.writes[2]?.answer(committed(deployment('3', { replicas: 2, paused: true })));
+    assert.equal((await result).kind, 'committed');
+  });
+
+  it('H5: repeats a trial whose answer was lost: it has written nothing', async () => {
+    const fixture = new Fixture(({ tryOut }) =>
+      tryOut().then((trial) => ('outcome' in trial ? trial : agreed)),
+    );
+    void fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer({ kind: 'unknown', message: 'reset' });
+    assert.equal(fixture.cluster.gets.length, 0);
+    await fixture.clock.advance(1000);
+    assert.equal(fixture.cluster.writes.length, 2);
+  });
+
+  it('tells with the result who keeps the object, where nobody was asked about it', async () => {
+    const keepers = [{ kind: 'helm', release: 'shop' }] as const;
+    const fixture = new Fixture(() => Promise.resolve({ ...agreed, keepers }));
+    const result = fixture.save(2);
+    await settled();
+    await fixture.cluster.writes[0]?.answer(committed(deployment('2', { replicas: 2 })));
+    const ended = await result;
+    assert.ok(ended.kind === 'committed');
+    assert.deepEqual(ended.keepers, keepers);
   });
 
   it('waits for a write under way when the save is cancelled', async () => {
