@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { acceptQuestion, leaveQuestion, whileAnswering } from './answering.ts';
 import {
   closeAll,
   configure,
@@ -9,9 +10,8 @@ import {
   makeGate,
   openLiveFixture,
 } from './liveFixture.ts';
-import type { SaveReport } from './openObject.ts';
+
 import { deployment, lease } from './testObjects.ts';
-import { until } from './until.ts';
 
 /** What the product promises between another's change and the mark, in ms. Source: issue case B12. */
 const promisedMs = 2000;
@@ -185,13 +185,13 @@ describe('a change by someone else', () => {
       await web.patch({ spec: { replicas: 5 } });
       await web.until('stale', ({ phase }) => phase === 'stale');
       const { text } = web;
-      const refused = await answerQuestion(web.save(), 'workbench.action.closeQuickOpen');
+      const refused = await whileAnswering(web.save(), leaveQuestion);
       assert.equal(refused.kind, 'cancelled');
       assert.equal(fixture.puts(web).length, 0);
       assert.equal(web.document.isDirty, true);
       assert.equal(web.text, text);
 
-      const agreed = await answerQuestion(web.save(), 'workbench.action.acceptSelectedQuickOpenItem');
+      const agreed = await whileAnswering(web.save(), acceptQuestion);
       assert.equal(agreed.kind, 'committed', agreed.message);
       assert.equal((await web.live()).spec.replicas, 5);
       assert.equal(fixture.puts(web).length, 1);
@@ -200,17 +200,6 @@ describe('a change by someone else', () => {
     }
   });
 });
-
-/** Answers the question that a save asks, as soon as it is there. */
-async function answerQuestion(saving: Promise<SaveReport>, command: string): Promise<SaveReport> {
-  let report: SaveReport | undefined;
-  const saved = saving.then((answer) => (report = answer));
-  await until('the save ends', async () => {
-    await vscode.commands.executeCommand(command);
-    return report;
-  });
-  return await saved;
-}
 
 describe('a change by someone else, where the schema cannot be read', () => {
   let fixture: LiveFixture;

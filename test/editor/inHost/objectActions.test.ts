@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { closeAll, configure, type LiveFixture, openLiveFixture } from './liveFixture.ts';
+import { acceptQuestion, whileAnswering } from './answering.ts';
 import type { OpenObject } from './openObject.ts';
 import { configMap, type TestObject } from './testObjects.ts';
-import { until } from './until.ts';
 
 describe('actions on a live object', () => {
   let fixture: LiveFixture;
@@ -18,19 +18,6 @@ describe('actions on a live object', () => {
     await closeAll();
   });
 
-  /** Runs a command, and answers its questions by this workbench command until it ends. */
-  async function runAnswering(id: string, target: OpenObject, answer: string): Promise<void> {
-    let isDone = false;
-    const running = Promise.resolve(vscode.commands.executeCommand(id, target.uri)).then(
-      () => (isDone = true),
-    );
-    await until('the command ends', async () => {
-      await vscode.commands.executeCommand(answer);
-      return isDone ? true : undefined;
-    });
-    await running;
-  }
-  const accept = 'workbench.action.acceptSelectedQuickOpenItem';
   const isThere = async ({ path }: OpenObject): Promise<boolean> =>
     (await fixture.other.request('GET', path)).status === 200;
   const deletes = (): number => fixture.proxy.recorded('DELETE').length;
@@ -38,7 +25,7 @@ describe('actions on a live object', () => {
   it('deletes the object and keeps the unsaved text, which is said to be of a deleted object', async () => {
     const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
     await settings.replace('mode: a', 'mode: mine');
-    await runAnswering('kubemerge.delete', settings, accept);
+    await whileAnswering(vscode.commands.executeCommand('kubemerge.delete', settings.uri), acceptQuestion);
     assert.equal(await isThere(settings), false);
     await settings.until('deleted', ({ phase }) => phase === 'deleted');
     assert.match(settings.text, /mode: mine/);
@@ -59,7 +46,7 @@ describe('actions on a live object', () => {
     const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
     await configure('protectedContexts', [fixture.context]);
     const before = deletes();
-    await runAnswering('kubemerge.delete', settings, accept);
+    await whileAnswering(vscode.commands.executeCommand('kubemerge.delete', settings.uri), acceptQuestion);
     assert.equal(deletes(), before);
     assert.equal(await isThere(settings), true);
   });

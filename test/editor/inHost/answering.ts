@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { until } from './until.ts';
+
+/** Answers the questions of what runs by a workbench command, as soon as they are there. */
+export async function whileAnswering<T>(running: PromiseLike<T>, command: string): Promise<T> {
+  let ended: { readonly value: T } | undefined;
+  const ending = running.then((value) => {
+    ended = { value };
+  });
+  await until('what asks ends', async () => {
+    await vscode.commands.executeCommand(command);
+    return ended;
+  });
+  await ending;
+  return await running;
+}
+
+export const acceptQuestion = 'workbench.action.acceptSelectedQuickOpenItem';
+export const leaveQuestion = 'workbench.action.closeQuickOpen';
