@@ -140,14 +140,16 @@ export class WriteConsents {
     if (keepers.length === 0) return { context };
     if (this.#told.has(refKey(ref))) return { context, keepers };
     const { notifier, acknowledged } = this.#dependencies;
+    const confirmation = `${verbs[action]} Anyway`;
     const answer = await notifier.ask({
       message: `${nameKeepers(keepers)} may undo what you change of ${nameObject(ref, object)}.`,
       detail: lines(
         detail,
         ...keepers.map(describeKeeper),
-        `${namePlace(ref)}. You are not asked again about this object.`,
+        '',
+        `Namespace and context: ${namePlace(ref)}. ${confirmation} is remembered for this object.`,
       ),
-      confirmation: `${verbs[action]} Anyway`,
+      confirmation,
     });
     if (answer === 'unasked') return { context, keepers };
     if (answer === 'no' || signal?.aborted === true) return undefined;

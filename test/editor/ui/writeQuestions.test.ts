@@ -32,10 +32,10 @@ describe('the questions before a save', () => {
 
   it('H5: show the dry run of a save in a protected context', async () => {
     const { workbench } = live();
+    const target = await live().createAndOpen(deployment());
     await workbench.changeSetting('kubemerge.protectedContexts', ['admin']);
     await workbench.changeSetting('kubemerge.save.dryRunFirst', true);
     try {
-      const target = await live().createAndOpen(deployment());
       await live().retype('image: web:0', 'image: web:1');
       await live().pressSave();
       await workbench.tab('Live ↔ Dry Run').waitFor();
