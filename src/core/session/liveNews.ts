@@ -40,17 +40,23 @@ export function takeAnswer(state: SessionState, snapshot: Snapshot, listed?: Res
     (news) => news.kind !== 'gone' && news.snapshot?.resourceVersion === resourceVersion,
   );
   if (passed >= 0 || resourceVersion === listed) {
-    const { awaited: _reached, ...rest } = setLive(state, snapshot);
-    return { ...rest, held: state.held.slice(passed + 1) };
+    const { awaited: _reached, ...rest } = setLive(dropHeld(state, passed + 1), snapshot);
+    return rest;
   }
   if (resourceVersion === newestOf(state.live).resourceVersion) return state;
   // What follows a relist may be newer than the answer.
   const firstRelist = state.held.findIndex(({ kind }) => kind === 'relisted');
-  return {
-    ...setLive(state, snapshot),
-    held: firstRelist < 0 ? [] : state.held.slice(firstRelist),
-    awaited: resourceVersion,
-  };
+  const older = firstRelist < 0 ? state.held.length : firstRelist;
+  return { ...setLive(dropHeld(state, older), snapshot), awaited: resourceVersion };
+}
+
+/** Drops the oldest of the news that waits: seen again, its versions are replays. */
+function dropHeld(state: SessionState, count: number): SessionState {
+  let { history } = state;
+  for (const news of state.held.slice(0, count)) {
+    if (news.kind === 'seen') history = remember(history, news.snapshot.resourceVersion);
+  }
+  return { ...state, history, held: state.held.slice(count) };
 }
 
 /** Takes a fresh read that was made outside a save. A failed one tells nothing. */

@@ -207,6 +207,21 @@ describe('session', () => {
     assert.equal(session.state.live, before.live);
   });
 
+  it('B7: a version that an answer overtook while a save was in flight is a replay from then on', () => {
+    const session = new DrivenSession(deployment('1'));
+    session.type(deployment('1'), { replicas: 2 });
+    session.save();
+    const overtaken = deployment('2', { paused: true });
+    session.see(overtaken);
+    session.see(deployment('3'));
+    session.see(overtaken);
+    session.answer({ kind: 'preconditionFailed', message: '' });
+    session.read(deployment('3'));
+    session.answer({ kind: 'rejected', code: 422, message: '', causes: [] });
+    assert.equal(session.view.liveVersion, '3');
+    assert.equal(session.view.phase, 'fresh');
+  });
+
   describe('base', () => {
     it('undo after a save is an edit like any other', () => {
       const session = new DrivenSession(deployment('1'));
