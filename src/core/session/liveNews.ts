@@ -39,7 +39,8 @@ export function takeAnswer(state: SessionState, snapshot: Snapshot, listed?: Res
   const passed = state.held.findIndex(
     (news) => news.kind !== 'gone' && news.snapshot?.resourceVersion === resourceVersion,
   );
-  if (passed >= 0 || resourceVersion === listed) {
+  const isShown = state.history.includes(resourceVersion) && resourceVersion !== state.awaited;
+  if (passed >= 0 || isShown || resourceVersion === listed) {
     const { awaited: _reached, ...rest } = setLive(dropHeld(state, passed + 1), snapshot);
     return rest;
   }

@@ -5,7 +5,7 @@ import type { ResourceRef } from '../resource/resourceRef.ts';
 import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
 import { analyse, nothingForeign } from './analysis.ts';
 import { type BaseLedger, recordBase } from './baseLedger.ts';
-import { type Step, takeFreshRead, takeNews } from './liveNews.ts';
+import { type Step, takeAnswer, takeFreshRead, takeNews } from './liveNews.ts';
 import { continueRead, continueReviewed, continueWaited, continueWritten, startSave } from './saveSteps.ts';
 import type { SessionEffect, SessionEvent } from './sessionEvent.ts';
 import type { SessionState, WatchNews } from './sessionState.ts';
@@ -121,14 +121,16 @@ function settle(step: Step): Step {
 
 /** The session goes on with another object of the same name: its text follows as any clean text does. */
 function adopt(state: SessionState, snapshot: Snapshot): Step {
-  const { awaited: _obsolete, confirming: _moot, ...rest } = state;
-  return stay({
-    ...rest,
-    uid: snapshot.uid,
-    live: { kind: 'present', snapshot },
-    history: [snapshot.resourceVersion],
-    ledger: recordBase(new Map(), snapshot, state.traits),
-  });
+  const { live, history } = state;
+  const ledger = recordBase(new Map(), snapshot, state.traits);
+  const ours: SessionState = { ...state, uid: snapshot.uid, ledger };
+  const isKnown =
+    live.kind === 'recreated' &&
+    live.snapshot.uid === snapshot.uid &&
+    history.includes(snapshot.resourceVersion);
+  if (isKnown) return stay({ ...ours, live: { kind: 'present', snapshot: live.snapshot } });
+  // The watch may have to reach it yet, or be beyond it already: a fresh read tells.
+  return { state: { ...takeAnswer(ours, snapshot), confirming: {} }, effects: [{ kind: 'confirmLive' }] };
 }
 
 /** A clean buffer follows live; a dirty one is never touched without the user's say. */

@@ -91,11 +91,14 @@ export class ModelServer {
     this.events.push({ kind: 'gone', uid: this.snapshot.uid });
   }
 
-  recreate(): void {
+  /** An object of the same name is made. */
+  create(values: Values): Snapshot {
     this.#isThere = true;
+    this.#values = values;
     this.#uid++;
     this.foreignSince.clear();
     this.#advance();
+    return this.snapshot;
   }
 
   put({ uid, resourceVersion }: Precondition, object: JsonObject): WriteOutcome {

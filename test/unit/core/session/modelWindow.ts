@@ -42,6 +42,8 @@ export class ModelWindow {
   #isWaiting = false;
   #isReviewing = false;
   #isConfirming = false;
+  /** The user's own POST, whose answer is on its way back. */
+  #created: { readonly text: Text; readonly snapshot: Snapshot } | undefined;
 
   constructor(server: ModelServer) {
     this.#server = server;
@@ -129,6 +131,27 @@ export class ModelWindow {
     this.#take(live.snapshot);
   }
 
+  /** The user creates the deleted object anew from the text. */
+  recreate(): void {
+    const isWanted = this.#state.live.kind === 'deleted' && this.#state.save === undefined;
+    if (!isWanted || this.#server.isThere || this.#created !== undefined || !this.#text.isReadable) return;
+    this.#created = { text: this.#text, snapshot: this.#server.create(this.#text.values) };
+  }
+
+  answerCreation(): void {
+    const created = this.#created;
+    if (created === undefined || this.#state.save !== undefined) return;
+    this.#created = undefined;
+    this.#send({ kind: 'adopted', snapshot: created.snapshot });
+    if (this.#text === created.text) {
+      this.#take(created.snapshot);
+      return;
+    }
+    // What was typed meanwhile is an edit of the new object.
+    this.#send({ kind: 'baseOffered', snapshot: created.snapshot });
+    this.#edit({ ...this.#text, named: created.snapshot.resourceVersion });
+  }
+
   deliver(): boolean {
     const news = this.#server.events[this.#delivered];
     if (news === undefined) return false;
@@ -207,6 +230,7 @@ export class ModelWindow {
       this.answerRead();
       this.passTime();
       this.review(true);
+      this.answerCreation();
       this.confirm();
       if (!this.deliver() && this.#state.save === undefined && !this.#isConfirming) break;
     }

@@ -39,6 +39,8 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   fc.boolean().map((on) => step(`read-only: ${on}`, (_server, window) => window.setReadOnly(on))),
   fc.boolean().map((on) => step(`merging: ${on}`, (_server, window) => window.setMerging(on))),
   one('keep mine', (_server, window) => window.keepMine()),
+  one('recreate', (_server, window) => window.recreate()),
+  one('creation is answered', (_server, window) => window.answerCreation()),
   one('adopt', (_server, window) => window.adopt()),
   fc
     .tuple(field, value)
@@ -48,7 +50,7 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   one('object goes', (server) => server.remove(), isThere),
   one(
     'object is created anew',
-    (server) => server.recreate(),
+    (server) => server.create({ a: 0, b: 0, c: 0 }),
     (server) => !server.isThere,
   ),
   one('watch', (_server, window) => window.deliver()),

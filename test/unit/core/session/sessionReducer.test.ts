@@ -196,6 +196,32 @@ describe('session', () => {
     assert.deepEqual(session.results, [{ kind: 'deleted' }]);
   });
 
+  it('A12: a list from before an object was recreated does not take the new one for deleted', () => {
+    const session = new DrivenSession(deployment('1'));
+    session.watch({ kind: 'gone', uid: 'uid-a' as Uid });
+    const made = deployment('5', {}, { uid: 'uid-b' });
+    session.send({ kind: 'adopted', snapshot: made });
+    session.watch({ kind: 'relisted' });
+    assert.equal(session.confirmations, 1);
+    session.send({ kind: 'readFresh', outcome: { kind: 'ok', value: made } });
+    assert.equal(session.confirmations, 2);
+    session.send({ kind: 'readFresh', outcome: { kind: 'ok', value: made } });
+    session.see(made);
+    session.take(made);
+    assert.equal(session.view.phase, 'fresh');
+    assert.equal(session.state.awaited, undefined);
+  });
+
+  it('A12: an object that was recreated and is gone again is not taken for live', () => {
+    const session = new DrivenSession(deployment('1'));
+    session.watch({ kind: 'gone', uid: 'uid-a' as Uid });
+    session.watch({ kind: 'relisted' });
+    session.send({ kind: 'adopted', snapshot: deployment('5', {}, { uid: 'uid-b' }) });
+    session.send({ kind: 'readFresh', outcome: { kind: 'notFound', message: '' } });
+    assert.equal(session.view.phase, 'deleted');
+    assert.equal(session.state.awaited, undefined);
+  });
+
   it('B7: a replayed version changes nothing', () => {
     const session = new DrivenSession(deployment('1'));
     session.see(deployment('2', { paused: true }));
