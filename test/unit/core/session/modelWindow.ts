@@ -7,7 +7,7 @@ import type { SaveResult } from '../../../../src/core/session/saveResult.ts';
 import type { SessionEffect, SessionEvent } from '../../../../src/core/session/sessionEvent.ts';
 import { reduceSession, startSession } from '../../../../src/core/session/sessionReducer.ts';
 import type { SessionState, WatchNews } from '../../../../src/core/session/sessionState.ts';
-import { viewOf } from '../../../../src/core/session/viewOf.ts';
+import { newestOf, viewOf } from '../../../../src/core/session/viewOf.ts';
 import { type Field, fields, type ModelServer, type Values, valuesOf } from './modelServer.ts';
 
 const traits = { hasStatusSubresource: true };
@@ -369,7 +369,7 @@ export class ModelWindow {
 
   /** What is said to be saved has been on the server, all of it at once. */
   #checkLanded(): void {
-    const { history } = this.#server;
+    const { history, foreignSince } = this.#server;
     const { values } = this.#saved ?? this.#text;
     const holdsAll = history.some(
       (version) =>
@@ -377,6 +377,15 @@ export class ModelWindow {
         this.#edited.every((field) => version.values[field] === values[field]),
     );
     assert.ok(holdsAll, 'a save was confirmed that the server never held');
+    // Where an answer was lost, what another set to the same value is as good as ours.
+    const seen = history.findIndex(
+      ({ resourceVersion }) => resourceVersion === newestOf(this.#state.live).resourceVersion,
+    );
+    for (const field of this.#edited) {
+      const since = foreignSince.get(field);
+      const isEqual = history[seen]?.values[field] === values[field];
+      if (since !== undefined && since <= seen && isEqual) foreignSince.delete(field);
+    }
   }
 }
 
