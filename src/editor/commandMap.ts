@@ -74,6 +74,9 @@ export interface CommandMap {
   'kubemerge.takeLive': (uri?: CommandTarget, path?: string) => Promise<void>;
   /** Offers what can be done with the document in its state. */
   'kubemerge.showActions': (uri?: CommandTarget) => Promise<void>;
+  /** Shows the values of this Secret in its own editor as text, to be edited so; undone by the other. */
+  'kubemerge.decodeSecretValues': (uri?: CommandTarget) => Promise<void>;
+  'kubemerge.encodeSecretValues': (uri?: CommandTarget) => Promise<void>;
   /** Shows the values of this Secret in comparisons and merges, until its document closes. */
   'kubemerge.revealSecretValues': (uri?: CommandTarget) => Promise<void>;
   'kubemerge.hideSecretValues': (uri?: CommandTarget) => Promise<void>;

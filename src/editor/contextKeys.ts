@@ -22,6 +22,8 @@ const keys = {
   'kubemerge.scalablePaths': ({ liveObject }) => memberAt(liveObject, 'spec', 'replicas') !== undefined,
   'kubemerge.dirtyPaths': ({ view }) => view.isDirty,
   'kubemerge.secretPaths': ({ ref }) => isSecretResource(ref.gvr),
+  /** Secrets whose values are shown as text in their own editor. */
+  'kubemerge.decodedPaths': ({ spelling }) => spelling === 'decoded',
 } as const satisfies Record<string, (document: LiveDocument) => boolean>;
 
 /** Keeps the context keys of `when` clauses up to date. */

@@ -16,15 +16,15 @@ export interface DocumentAction {
 export interface ActionContext {
   readonly isSecret: boolean;
   readonly isRevealed: boolean;
+  /** The values of a Secret are shown as text in its own editor. */
+  readonly isDecoded: boolean;
   /** Its merge editor was closed with a saved result. */
   readonly hasClosedMerge: boolean;
 }
 
 /** The choices that apply to a document in its state, the likeliest first. */
-export function listActions(
-  view: SessionView,
-  { isSecret, isRevealed, hasClosedMerge }: ActionContext,
-): DocumentAction[] {
+export function listActions(view: SessionView, context: ActionContext): DocumentAction[] {
+  const { isSecret, isRevealed, isDecoded, hasClosedMerge } = context;
   const hasLive = view.phase !== 'deleted';
   const isWritable = view.readOnlyReason === undefined;
   const isBehind = view.phase === 'stale' || view.phase === 'conflicted' || view.foreign.length > 0;
@@ -41,7 +41,7 @@ export function listActions(
     ...(canSave ? [save, dryRun] : []),
     ...(hasLive && (view.isDirty || view.phase === 'recreated') ? [reload] : []),
     ...(hasLive ? [fullObject] : []),
-    ...(isSecret ? [isRevealed ? hideValues : revealValues] : []),
+    ...(isSecret ? [isDecoded ? encodeValues : decodeValues, isRevealed ? hideValues : revealValues] : []),
   ];
 }
 
@@ -124,15 +124,27 @@ const fullObject: DocumentAction = {
   detail: 'Everything the server holds, managedFields and status included; read-only',
   icon: 'json',
 };
+const decodeValues: DocumentAction = {
+  command: 'kubemerge.decodeSecretValues',
+  title: 'Reveal and Edit Values Decoded',
+  detail: 'As plain text under stringData, in this editor only; a save encodes them',
+  icon: 'eye',
+};
+const encodeValues: DocumentAction = {
+  command: 'kubemerge.encodeSecretValues',
+  title: 'Hide Decoded Values',
+  detail: 'Back to base64 under data; your changes stay',
+  icon: 'eye-closed',
+};
 const revealValues: DocumentAction = {
   command: 'kubemerge.revealSecretValues',
-  title: 'Show Secret Values',
-  detail: 'In comparisons and merges of this Secret, until it is closed',
-  icon: 'eye',
+  title: 'Show Secret Values in Comparisons',
+  detail: 'Also in merges of this Secret, until it is closed',
+  icon: 'diff-added',
 };
 const hideValues: DocumentAction = {
   command: 'kubemerge.hideSecretValues',
-  title: 'Hide Secret Values',
-  detail: 'In comparisons and merges of this Secret',
-  icon: 'eye-closed',
+  title: 'Hide Secret Values in Comparisons',
+  detail: 'Also in merges of this Secret',
+  icon: 'diff-removed',
 };

@@ -9,7 +9,7 @@ import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
 import type { SaveResult } from '../core/session/saveResult.ts';
 import { readDocument } from '../core/text/readYaml.ts';
-import { renderObject } from '../core/text/renderObject.ts';
+import { renderSpelled } from '../core/text/secretText.ts';
 import type { ClusterPort, WriteConsent } from '../sync/clusterPort.ts';
 import { type CommandRegistry, type CommandTarget, type SaveReport, toUri } from './commandMap.ts';
 import type { DocumentStore } from './documentStore.ts';
@@ -115,7 +115,7 @@ async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<v
   const isReadable = readDocument(document.text).kind === 'ok';
   const text = isReadable
     ? document.textFor(document.text, snapshot)
-    : renderObject(toVisible(snapshot.object, document.runner.state.traits));
+    : renderSpelled(toVisible(snapshot.object, document.runner.state.traits), document.spelling);
   await document.replaceText(text, snapshot);
   const shown = await vscode.workspace.openTextDocument(document.uri);
   if (shown.isDirty) await shown.save();

@@ -35,6 +35,8 @@ const documentCommands: readonly CommandId[] = [
   'kubemerge.keepMine',
   'kubemerge.takeLive',
   'kubemerge.showActions',
+  'kubemerge.decodeSecretValues',
+  'kubemerge.encodeSecretValues',
   'kubemerge.revealSecretValues',
   'kubemerge.hideSecretValues',
 ];

@@ -6,9 +6,7 @@ import { decideConflicts, takeSide } from '../core/merge/takeSide.ts';
 import { mergeThreeWay } from '../core/merge/threeWay.ts';
 import { foldStringData, toEditable, withoutVersion, withVersion } from '../core/resource/editableObject.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
-import { planEdits } from '../core/text/planEdits.ts';
 import { readDocument } from '../core/text/readYaml.ts';
-import { applyEdits } from '../core/text/textEdit.ts';
 import type { AcceptOutcome, MergeInputs } from './liveDocuments.ts';
 import type { OpenDocument } from './openDocument.ts';
 
@@ -176,7 +174,7 @@ export class DocumentMerge {
   }
 
   #edit(text: string, target: JsonObject): string {
-    return applyEdits(text, planEdits(text, target, { schema: this.#schema }));
+    return this.#document.edit(text, target);
   }
 
   #read(text: string): JsonObject | undefined {

@@ -23,6 +23,7 @@ import { registerQuickFixes } from './quickFixes.ts';
 import { previewSave } from './savePreview.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import { SecretReveals } from './secretReveals.ts';
+import { registerSecretValues } from './secretValues.ts';
 import { StatusBar } from './statusBar.ts';
 import { registerWhoChanged } from './whoChanged.ts';
 
@@ -86,6 +87,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     registerQuickFixes(documents),
     registerFieldOwnerHover(shared),
     registerWhoChanged(shared),
+    registerSecretValues(shared),
   ]) {
     owned.add(part);
   }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { isJsonArray, isJsonObject, memberAt } from '../core/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, memberAt } from '../core/json.ts';
+import type { PathSegment } from '../core/merge/fieldPath.ts';
+import { foldStringData, isSecret } from '../core/resource/editableObject.ts';
 import { findFieldOwners } from '../core/merge/fieldOwners.ts';
 import { valueAt } from '../core/merge/valueAt.ts';
 import { fieldAt, rootOf } from '../core/text/locate.ts';
@@ -23,10 +25,14 @@ export function registerFieldOwnerHover(dependencies: {
         const { tree } = parseTree(text.getText());
         const root = tree && rootOf(tree);
         if (live === undefined || tree === undefined || root === undefined) return undefined;
-        const path = fieldAt(tree, text.offsetAt(position));
-        if (path === undefined || path.length === 0) return undefined;
-        const owners = findFieldOwners(memberAt(live, 'metadata', 'managedFields'), root.value, path);
-        const value = valueAt(root.value, path);
+        const written = fieldAt(tree, text.offsetAt(position));
+        if (written === undefined || written.length === 0 || !isJsonObject(root.value)) return undefined;
+        // The server knows a Secret's values under `data` alone.
+        const isDecoded = isSecret(root.value) && jsonEqual(written[0], member('stringData'));
+        const path = isDecoded ? [member('data'), ...written.slice(1)] : written;
+        const object = isDecoded ? foldStringData(root.value) : root.value;
+        const owners = findFieldOwners(memberAt(live, 'metadata', 'managedFields'), object, path);
+        const value = valueAt(object, path);
         const lines = describeOwners(owners, isJsonObject(value) || isJsonArray(value), clock.now());
         if (lines.length === 0) return undefined;
         const words = new vscode.MarkdownString();
@@ -35,4 +41,8 @@ export function registerFieldOwnerHover(dependencies: {
       },
     },
   );
+}
+
+function member(key: string): PathSegment {
+  return { kind: 'member', key };
 }

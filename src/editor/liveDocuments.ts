@@ -7,6 +7,7 @@ import type { ResourceVersion } from '../core/resource/snapshot.ts';
 import type { DryRunResult } from '../core/session/saveResult.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import type { UndoOutcome } from './undoSave.ts';
+import type { SecretSpelling } from '../core/text/secretText.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { FieldPlace } from './fieldPlaces.ts';
 
@@ -33,6 +34,10 @@ export interface LiveDocument {
   readonly text: string;
   /** The newest object seen, whole; undefined once it is deleted. */
   readonly liveObject: JsonObject | undefined;
+  /** How the text writes values of a Secret. */
+  readonly spelling: SecretSpelling;
+  /** Writes them so from now on; unsaved text as one undoable edit. @returns false where the text has errors */
+  setSpelling(spelling: SecretSpelling): Promise<boolean>;
   /** mine's text edited to hold live's value, so that comments and order align; undefined where mine has errors. */
   liveText(): string | undefined;
   /** Undefined where mine cannot be parsed or live is gone. */

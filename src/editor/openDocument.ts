@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
-import { toVisible, withVersion } from '../core/resource/editableObject.ts';
+import { foldStringData, toVisible, withVersion } from '../core/resource/editableObject.ts';
 import type { DocumentAddress } from '../core/resource/documentPath.ts';
 import { gvkOf } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
@@ -14,12 +14,11 @@ import type { Mine } from '../core/session/sessionState.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { newestOf } from '../core/session/viewOf.ts';
 import type { FieldPath } from '../core/merge/fieldPath.ts';
-import { planEdits } from '../core/text/planEdits.ts';
 import { renderObject } from '../core/text/renderObject.ts';
+import { editSpelled, renderSpelled, type SecretSpelling } from '../core/text/secretText.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { causeProblems } from '../core/text/causeProblems.ts';
 import { shiftRanges } from '../core/text/shiftRanges.ts';
-import { applyEdits } from '../core/text/textEdit.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import { AfterSaveWatch } from '../sync/afterSaveWatch.ts';
@@ -94,6 +93,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   #serverProblems: readonly TextProblem[] = [];
   #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
   #lastResult: SaveResult | undefined;
+  #spelling: SecretSpelling = 'encoded';
   #wasDeleted = false;
   #wasReadOnly = false;
 
@@ -200,6 +200,7 @@ export class OpenDocument implements LiveDocument, Disposable {
     const { state } = this.runner;
     const { name, namespace } = this.ref;
     const gvk = gvkOf(newestOf(state.live).object) ?? { group: '', version: '', kind: '' };
+    const base = state.ledger.get(this.#named.current);
     return {
       gvk,
       name,
@@ -208,6 +209,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       named: this.#named.current,
       traits: state.traits,
       schema: state.schema,
+      ...(base !== undefined && isSecretResource(this.ref.gvr) ? { base: base.object } : {}),
     };
   }
 
@@ -348,10 +350,31 @@ export class OpenDocument implements LiveDocument, Disposable {
     return this.#merge.resolve(side, path);
   }
 
+  get spelling(): SecretSpelling {
+    return this.#spelling;
+  }
+
+  async setSpelling(spelling: SecretSpelling): Promise<boolean> {
+    if (spelling === this.#spelling) return true;
+    const { live, schema } = this.runner.state;
+    const read = readDocument(this.#text, schema);
+    if (read.kind === 'invalid') return false;
+    this.#spelling = spelling;
+    this.#options.stateChanged();
+    // A clean text is reloaded, and stays clean; what is gone cannot be.
+    if (!this.#isDirty && live.kind === 'present') this.#offer(live.snapshot);
+    else return await this.editText(this.edit(this.#text, foldStringData(read.value)));
+    return true;
+  }
+
+  /** A text made to hold an object, visible or editable, by the fewest edits, values of a Secret as they are spelled. */
+  edit(text: string, object: JsonObject): string {
+    return editSpelled(text, object, { schema: this.runner.state.schema, spelling: this.#spelling });
+  }
+
   /** A text made to hold this version's object, by the fewest edits. */
   textFor(text: string, snapshot: Snapshot): string {
-    const { traits, schema } = this.runner.state;
-    return applyEdits(text, planEdits(text, toVisible(snapshot.object, traits), { schema }));
+    return this.edit(text, toVisible(snapshot.object, this.runner.state.traits));
   }
 
   findField(text: string, path: FieldPath): FieldPlace | undefined {
@@ -385,11 +408,10 @@ export class OpenDocument implements LiveDocument, Disposable {
   }
 
   showVersion(object: JsonObject): string {
-    const { traits, schema } = this.runner.state;
-    const visible = toVisible(object, traits);
+    const visible = toVisible(object, this.runner.state.traits);
     return readDocument(this.#text).kind === 'ok'
-      ? applyEdits(this.#text, planEdits(this.#text, visible, { schema }))
-      : renderObject(visible);
+      ? this.edit(this.#text, visible)
+      : renderSpelled(visible, this.#spelling);
   }
 
   /** Puts a text back that an earlier window had not saved, as one undoable edit, with what it grew from. */

@@ -113,6 +113,7 @@ export class StatusBar implements Disposable {
     return listActions(document.view, {
       isSecret: isSecretResource(document.ref.gvr),
       isRevealed: this.#dependencies.reveals.isRevealed(document.uri),
+      isDecoded: document.spelling === 'decoded',
       hasClosedMerge: this.#dependencies.closedMerges.has(document.uri),
     });
   }
@@ -123,6 +124,7 @@ export class StatusBar implements Disposable {
       liveObject: document.liveObject,
       protectedReason: document.protectedReason,
       isRevealed: this.#dependencies.reveals.isRevealed(document.uri),
+      isDecoded: document.spelling === 'decoded',
     };
   }
 }

@@ -30,6 +30,8 @@ export interface StatusContext {
   readonly protectedReason?: string | undefined;
   /** The values of a Secret may be shown. */
   readonly isRevealed: boolean;
+  /** The values of a Secret are shown as text in its own editor. */
+  readonly isDecoded?: boolean;
 }
 
 /** How many fields a tooltip names before it counts the rest. */
@@ -47,6 +49,7 @@ export function describeStatus(view: SessionView, context: StatusContext): Statu
     view.phase === 'fresh' && view.isDirty && activity === undefined ? 'unsaved' : undefined,
     view.readOnlyReason === undefined ? undefined : 'read-only',
     isProtected ? 'protected' : undefined,
+    context.isDecoded === true ? 'values shown' : undefined,
     describeLiveness(view, context.nowMs),
   ].filter((part) => part !== undefined);
   const words = parts.join(' · ');
@@ -149,11 +152,17 @@ function detailOf(view: SessionView, context: StatusContext): string[] {
     ...(context.protectedReason === undefined || view.readOnlyReason !== undefined
       ? []
       : [`${context.protectedReason} Each save asks first.`]),
+    ...(context.isDecoded === true ? [decodedDetail(view)] : []),
     livenessDetail(view.liveness, context.nowMs),
     baseVersion === liveVersion
       ? `Version ${liveVersion}.`
       : `The text grew from version ${baseVersion}; live is version ${liveVersion}.`,
   ];
+}
+
+function decodedDetail({ isDirty }: SessionView): string {
+  const shown = 'The values are shown as plain text; a save encodes them.';
+  return isDirty ? `${shown} Until then VS Code keeps the unsaved text, readable, in its backups.` : shown;
 }
 
 function phaseDetail(view: SessionView, context: StatusContext): string[] {

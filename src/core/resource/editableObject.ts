@@ -1,4 +1,5 @@
 import { defineMembers, isJsonObject, type Json, type JsonObject, memberAt, withMember } from '../json.ts';
+import { readSecretValue, toBase64 } from './secretValue.ts';
 
 /** kubectl's record of what was applied; kept byte for byte, never shown in a live document. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -102,8 +103,10 @@ export function toCreatable(object: JsonObject): JsonObject {
  * Source: Kubernetes API reference, Secret v1 core (issue case H1).
  */
 export function foldStringData(object: JsonObject): JsonObject {
-  if (object['apiVersion'] !== 'v1' || object['kind'] !== 'Secret') return object;
+  if (!isSecret(object)) return object;
   const stringData = object['stringData'];
+  // A mapping whose last member was removed reads as null.
+  if (stringData === null) return omit(object, ['stringData']);
   if (!isJsonObject(stringData)) return object;
   const encoded = Object.entries(stringData).map(([key, value]): [string, Json] => [
     key,
@@ -113,10 +116,29 @@ export function foldStringData(object: JsonObject): JsonObject {
   return withMember(omit(object, ['stringData']), 'data', data);
 }
 
-function toBase64(text: string): string {
-  let binary = '';
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
+/**
+ * A Secret with each value that is text decoded under `stringData`, and what is binary left under `data`; other
+ * objects as they are. {@link foldStringData} is the way back, to the byte.
+ */
+export function decodeData(object: JsonObject): JsonObject {
+  const folded = foldStringData(object);
+  const data = folded['data'];
+  if (!isSecret(folded) || !isJsonObject(data)) return folded;
+  const left: [string, Json][] = [];
+  const texts: [string, Json][] = [];
+  for (const [key, value] of Object.entries(data)) {
+    const read = typeof value === 'string' ? readSecretValue(value) : undefined;
+    if (read?.kind === 'text') texts.push([key, read.text]);
+    else left.push([key, value]);
+  }
+  if (texts.length === 0) return folded;
+  const rest = withMember(folded, 'data', left.length === 0 ? undefined : defineMembers(left));
+  return withMember(rest, 'stringData', defineMembers(texts));
+}
+
+/** Whether a text or an object is a Secret of the core group. */
+export function isSecret(object: JsonObject): boolean {
+  return object['apiVersion'] === 'v1' && object['kind'] === 'Secret';
 }
 
 function withoutLastApplied(metadata: JsonObject): JsonObject {

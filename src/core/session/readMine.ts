@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
+import { type JsonObject, memberAt } from '../json.ts';
 import type { FieldPath } from '../merge/fieldPath.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { findHiddenFields, type ObjectTraits, toEditable } from '../resource/editableObject.ts';
@@ -8,6 +8,7 @@ import { locateField } from '../text/locate.ts';
 import { readDocument } from '../text/readYaml.ts';
 import type { TextRange } from '../text/textEdit.ts';
 import type { TextFix, TextProblem } from '../text/textProblem.ts';
+import { secretProblems } from './secretProblems.ts';
 
 /** What the text of a document must agree with. */
 export interface MineContext {
@@ -19,6 +20,8 @@ export interface MineContext {
   readonly named: ResourceVersion;
   readonly traits: ObjectTraits;
   readonly schema: MergeSchema;
+  /** Of a Secret: what the text grew from, to tell a mistake from what was there. */
+  readonly base?: JsonObject;
 }
 
 /** A text's reading: the object to merge and save, or why there is none. */
@@ -37,7 +40,7 @@ export function readMine(text: string, context: MineContext): MineReading {
   const problems = [
     ...identityProblems(text, read.value, context),
     ...hiddenFieldProblems(text, read.value, context.traits),
-    ...secretProblems(text, read.value),
+    ...secretProblems(text, read.value, context),
     ...read.warnings,
   ];
   return problems.some(({ severity }) => severity === 'error')
@@ -120,27 +123,6 @@ function hiddenFieldProblems(text: string, value: JsonObject, traits: ObjectTrai
         : `${keys.at(-1) ?? field} is kept as it is on the server and is not edited here.`;
     return problemAt(text, keys, 'hiddenField', `${why} Remove it from the text.`, []);
   });
-}
-
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-/** Source: Kubernetes API reference, Secret v1 core; the server answers 400 "illegal base64 data". */
-function secretProblems(text: string, value: JsonObject): TextProblem[] {
-  const data = value['data'];
-  if (value['apiVersion'] !== 'v1' || value['kind'] !== 'Secret' || !isJsonObject(data)) return [];
-  const isEncoded = (member: Json): boolean =>
-    member === null || (typeof member === 'string' && base64.test(member.replace(/[\r\n]/g, '')));
-  return Object.entries(data)
-    .filter(([, member]) => !isEncoded(member))
-    .map(([key]) =>
-      problemAt(
-        text,
-        ['data', key],
-        'secretNotBase64',
-        `The value of ${key} under data must be base64. To type it as plain text, put it under stringData.`,
-        [],
-      ),
-    );
 }
 
 function problemAt(

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, jsonEqual } from '../json.ts';
 import type { FieldPath, PathSegment } from '../merge/fieldPath.ts';
+import { isSecret } from '../resource/editableObject.ts';
 import { contentEnd } from './contentEnd.ts';
 import { parseTree } from './parseTree.ts';
 import type { TextRange } from './textEdit.ts';
@@ -18,7 +19,8 @@ export interface FieldLocation {
 }
 
 /**
- * Finds a field of the first document.
+ * Finds a field of the first document. A value of a Secret's `data` is found under `stringData` too, which is
+ * where a text may write it.
  *
  * @param source a text, or the tree of one that was read already
  * @returns undefined for a text that is empty or whose syntax is broken
@@ -27,6 +29,16 @@ export function locateField(source: string | YamlTree, path: FieldPath): FieldLo
   const tree = toTree(source);
   const root = tree && rootOf(tree);
   if (tree === undefined || root === undefined) return undefined;
+  const found = locateIn(tree, root, path);
+  const [section, ...rest] = path;
+  const isValue = section?.kind === 'member' && section.key === 'data' && rest.length > 0;
+  if (!isValue || !isJsonObject(root.value) || !isSecret(root.value)) return found;
+  // Where a key stands in both, `stringData` is what counts.
+  const decoded = locateIn(tree, root, [{ kind: 'member', key: 'stringData' }, ...rest]);
+  return decoded.isExact ? decoded : found;
+}
+
+function locateIn(tree: YamlTree, root: TextNode, path: FieldPath): FieldLocation {
   let [node, key, depth]: [TextNode, TextRange | undefined, number] = [root, undefined, 0];
   for (const segment of path) {
     const step = takeStep(node, segment);

@@ -129,8 +129,8 @@ describe('describeLiveSide', () => {
 
 describe('listActions', () => {
   const commands = (more: Partial<SessionView>, isSecret = false, hasClosedMerge = false): string[] =>
-    listActions(view(more), { isSecret, isRevealed: false, hasClosedMerge }).map(({ command }) =>
-      command.slice(10),
+    listActions(view(more), { isSecret, isRevealed: false, isDecoded: false, hasClosedMerge }).map(
+      ({ command }) => command.slice(10),
     );
 
   it('offers merging first where others changed the object', () => {

@@ -91,11 +91,11 @@ describe('reading mine', () => {
     assert.equal(problemsOf(`${text}---\n${text}`).length > 0, true);
   });
 
-  it('H1: refuses plain text under data of a Secret, at its key', () => {
+  it('H1: refuses plain text under data of a Secret, at its place', () => {
     const secret =
       'apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\n  namespace: shop\ndata:\n  a: b2s=\n  b: plain!\n';
     assert.deepEqual(problemsOf(secret, { gvk: { group: '', version: 'v1', kind: 'Secret' } }), [
-      'secretNotBase64: [b]',
+      'secretNotBase64: [plain!]',
     ]);
   });
 });
