@@ -13,6 +13,7 @@ import { count, describeAuthors, joinNames, listPaths, shorten, shortValue } fro
 import { describeKeeper } from './keeperWords.ts';
 import type { UndoOutcome } from './undoSave.ts';
 import { nameObject, namePlace } from './objectWords.ts';
+import { type ImmutableCause, readImmutable } from '../core/text/immutableFields.ts';
 import { hideQuotedValues, isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
 
 /** Something to tell the user: what happened first, then what became of the text, then what can be done. */
@@ -106,8 +107,11 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
         ...(codes.includes('versionChanged') ? [act.openAsVersion] : []),
       );
     }
-    case 'rejected':
-      return notSaved(describeRejection(result, name, context.ref), act.saveAgain);
+    case 'rejected': {
+      const isImmutable = result.causes.some((cause) => readImmutable(cause) !== undefined);
+      const actions = isImmutable ? [act.createCopy, act.compare] : [act.saveAgain];
+      return notSaved(describeRejection(result, name, context.ref), ...actions);
+    }
     case 'alreadyExists':
       return notSaved(`${name} exists already in ${place}.`, act.compare, act.reload);
     case 'ownedByOther': {
@@ -336,9 +340,35 @@ function describeRejection(
   const more = result.causes.length - 1;
   if (first === undefined || first.field === '')
     return describeDenial(result.denial, name, shown(result.message));
+  const immutable = readImmutable(first);
+  if (immutable !== undefined) return describeImmutable(first.field, immutable, name, more);
   return (
     `the server refused ${name}: ${first.field}: ${shown(first.message)}` +
     (more > 0 ? ` (and ${count(more, 'more problem')})` : '')
+  );
+}
+
+/** A field that cannot be changed, and the ways out that lose nothing. */
+function describeImmutable(
+  field: string,
+  { allowed, isSealed }: ImmutableCause,
+  name: string,
+  more: number,
+): string {
+  const others = more > 0 ? ` (and ${count(more, 'more problem')})` : '';
+  const copy = 'or create a copy that has the new value. Nothing is deleted for you.';
+  if (isSealed) {
+    return `${name} is immutable, for good: its ${field} cannot be changed${others}. Revert that, ${copy}`;
+  }
+  if (allowed.length > 0) {
+    return (
+      `once ${name} exists, only ${joinNames(allowed)} of its ${field} can be changed${others}. ` +
+      `Revert what is marked, with the quick fix there, ${copy}`
+    );
+  }
+  return (
+    `${field} of ${name} cannot be changed once it exists${others}. ` +
+    `Revert what is marked, with the quick fix there, ${copy}`
   );
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
-import { foldStringData, toVisible, withVersion } from '../core/resource/editableObject.ts';
+import { foldStringData, toEditable, toVisible, withVersion } from '../core/resource/editableObject.ts';
 import type { DocumentAddress } from '../core/resource/documentPath.ts';
 import { gvkOf } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
@@ -18,7 +18,7 @@ import { renderObject } from '../core/text/renderObject.ts';
 import { editSpelled, renderSpelled, type SecretSpelling } from '../core/text/secretText.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { causeProblems } from '../core/text/causeProblems.ts';
-import { shiftRanges } from '../core/text/shiftRanges.ts';
+import { shiftProblems } from '../core/text/shiftRanges.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import { AfterSaveWatch } from '../sync/afterSaveWatch.ts';
@@ -286,7 +286,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   documentChanged({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     for (const { rangeOffset, rangeLength, text } of contentChanges) {
       const edit = { offset: rangeOffset, length: rangeLength, newText: text };
-      this.#serverProblems = shiftRanges(this.#serverProblems, edit);
+      this.#serverProblems = shiftProblems(this.#serverProblems, edit);
     }
     // A change of line endings brings no content changes.
     const isTextChange = contentChanges.length > 0 || document.getText() !== this.#text;
@@ -466,7 +466,9 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   /** Shows what the server refused on what the editor holds by now, which may be more than what was sent. */
   #placeRejection({ causes, message }: Extract<SaveResult, { kind: 'rejected' }>): void {
-    const problems = causeProblems(this.#text, causes, message);
+    const { traits, schema, live } = this.runner.state;
+    const known = { live: toEditable(newestOf(live).object, traits), schema };
+    const problems = causeProblems(this.#text, causes, message, known);
     this.#serverProblems = isSecretResource(this.ref.gvr)
       ? problems.map((problem) => ({ ...problem, message: hideQuotedValues(problem.message) }))
       : problems;

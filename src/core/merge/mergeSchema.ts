@@ -38,6 +38,8 @@ export interface MergeSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
   /** The schema of a member of this mapping; never undefined: unknown members get {@link noSchema}. */
   member(key: string): MergeSchema;
+  /** The names of the members that are declared here; absent where nothing says that there are no others. */
+  memberNames?(): readonly string[];
   /** The schema of the elements of this list. */
   items(): MergeSchema;
 }

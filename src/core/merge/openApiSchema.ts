@@ -98,6 +98,7 @@ export class SchemaReader {
       scalar: isQuantity(description) ? 'quantity' : 'plain',
       ...(type !== undefined && { type }),
       ...(isJsonObject(values) && !hasProperties && { isOpen: true }),
+      ...(hasProperties && { memberNames: () => this.#propertyNames(description) }),
       member: (key) => this.#member(description, key, isEmbedded),
       items: () => this.#items(description, retained),
     };

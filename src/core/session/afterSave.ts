@@ -4,10 +4,10 @@ import { diffObjects } from '../merge/diff.ts';
 import type { FieldPath } from '../merge/fieldPath.ts';
 import type { AppliedChange } from '../merge/mergeResult.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
+import { pathsOverlap } from '../merge/pathsOverlap.ts';
 import { valueAt } from '../merge/valueAt.ts';
 import { type ObjectTraits, toEditable } from '../resource/editableObject.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import { pathsOverlap } from './analysis.ts';
 
 /** A field that a save had changed and that someone has changed since; `before` is what was saved. */
 export interface OverturnedField extends AppliedChange {

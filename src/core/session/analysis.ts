@@ -56,12 +56,6 @@ export function isServerOwned(path: FieldPath): boolean {
   );
 }
 
-/** True where one path is the other or a part of it. */
-export function pathsOverlap(left: FieldPath, right: FieldPath): boolean {
-  const shorter = left.length < right.length ? left : right;
-  return shorter.every((_segment, index) => jsonEqual(left[index], right[index]));
-}
-
 function findForeign(
   state: Omit<SessionState, 'analysis'>,
   base: Base,

@@ -1,7 +1,13 @@
 import type { FieldCause } from '../errors.ts';
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
+import { type FieldPath, printFieldPath } from '../merge/fieldPath.ts';
+import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { valueAt } from '../merge/valueAt.ts';
+import { findImmutableChanges, immutableMessage, readImmutable } from './immutableFields.ts';
 import { type FieldLocation, locateField, rootOf, toTree } from './locate.ts';
+import { nearestName } from './nearestName.ts';
+import { planEdits } from './planEdits.ts';
+import { withFieldOf } from './revertField.ts';
 import { badTimeOf, causesFromMessage, foundValueOf } from './serverMessage.ts';
 import { type FoundValue, resolveServerPath } from './serverPath.ts';
 import { lineEnd } from './lines.ts';
@@ -15,12 +21,14 @@ import type { TextNode, YamlTree } from './yamlTree.ts';
  *
  * @param source the text that was sent, or its tree
  * @param message the whole answer's; shown where nothing names a field
+ * @param known what the server holds, and the type's fields: with them, fixes are offered where one is certain
  * @returns at least one problem
  */
 export function causeProblems(
   source: string | YamlTree,
   causes: readonly FieldCause[],
   message: string,
+  known?: KnownObject,
 ): readonly TextProblem[] {
   const tree = toTree(source);
   const text = typeof source === 'string' ? source : source.text;
@@ -38,11 +46,84 @@ export function causeProblems(
     return messages.map((words) => problemAt({ start: 0, end: lineEnd(text, 0) }, words, 'rejected'));
   }
   const found = foundValueOf(message);
-  return derived.map((cause) => {
+  return derived.flatMap((cause) => {
+    const fixable = tree && known && fixableProblems(tree, cause, known);
+    if (fixable !== undefined && fixable.length > 0) return fixable;
     const place = tree && placeOf(tree, cause, cause.reason === 'FieldValueTypeInvalid' ? found : undefined);
     const words = place?.isExact === true ? cause.message : `${cause.field}: ${cause.message}`;
     return problemAt(place?.range ?? { start: 0, end: lineEnd(text, 0) }, words, cause.reason ?? 'rejected');
   });
+}
+
+/** How many fields of one cause are marked, each with its way back. */
+const maxReverts = 20;
+
+/** What is known of the object that a server refused. */
+export interface KnownObject {
+  /** The editable object as the server holds it. */
+  readonly live: JsonObject;
+  readonly schema: MergeSchema;
+}
+
+function fixableProblems(tree: YamlTree, cause: FieldCause, known: KnownObject): readonly TextProblem[] {
+  const root = rootOf(tree);
+  if (root === undefined || !isJsonObject(root.value)) return [];
+  if (cause.reason === 'FieldUnknown') return misspeltProblems(tree, root, cause, known);
+  const immutable = readImmutable(cause);
+  if (immutable === undefined) return [];
+  const mine = root.value;
+  const changed = findImmutableChanges(mine, known.live, cause, immutable, known.schema);
+  return changed.slice(0, maxReverts).map((path) => {
+    const target = withFieldOf(mine, known.live, path) as JsonObject;
+    const fix = {
+      title: `Revert ${printFieldPath(path)}`,
+      edits: planEdits(tree.text, target, { schema: known.schema }),
+    };
+    const location = locateField(tree, path);
+    const range = location && chooseRange(tree, location, cause, location.isExact);
+    const problem = problemAt(
+      range ?? { start: 0, end: lineEnd(tree.text, 0) },
+      immutableMessage(path, immutable),
+      'FieldImmutable',
+    );
+    return { ...problem, fixes: [fix] };
+  });
+}
+
+/** A key that is near one field of its type, and one only, that is not there yet. */
+function misspeltProblems(
+  tree: YamlTree,
+  root: TextNode,
+  cause: FieldCause,
+  { schema }: KnownObject,
+): readonly TextProblem[] {
+  const { path, isExact } = resolveServerPath(root.value, cause.field);
+  const key = path.at(-1);
+  const location = isExact ? locateField(tree, path) : undefined;
+  if (key?.kind !== 'member' || location?.key === undefined) return [];
+  const parent = path.slice(0, -1);
+  const siblings = valueAt(root.value, parent);
+  const names = schemaAt(schema, parent).memberNames?.() ?? [];
+  const name = nearestName(
+    key.key,
+    names.filter((one) => memberAt(siblings, one) === undefined),
+  );
+  if (name === undefined) return [];
+  const { start, end } = location.key;
+  const fix = { title: `Rename to ${name}`, edits: [{ offset: start, length: end - start, newText: name }] };
+  const problem = problemAt(
+    location.key,
+    `${cause.message} Did you mean ${name}?`,
+    cause.reason ?? 'rejected',
+  );
+  return [{ ...problem, fixes: [fix] }];
+}
+
+function schemaAt(schema: MergeSchema, path: FieldPath): MergeSchema {
+  return path.reduce(
+    (at, segment) => (segment.kind === 'member' ? at.member(segment.key) : at.items()),
+    schema,
+  );
 }
 
 interface Place {

@@ -1,4 +1,5 @@
 import type { TextEdit, TextRange } from './textEdit.ts';
+import type { TextProblem } from './textProblem.ts';
 
 /**
  * Moves ranges along with an edit of the text before them.
@@ -16,4 +17,19 @@ export function shiftRanges<T extends { readonly range: TextRange }>(
     if (editEnd < start) return [{ ...item, range: { start: start + shift, end: end + shift } }];
     return edit.offset > end ? [item] : [];
   });
+}
+
+/** Moves problems along with an edit, and their fixes with them; a fix that the edit touched is dropped. */
+export function shiftProblems(problems: readonly TextProblem[], edit: TextEdit): readonly TextProblem[] {
+  return shiftRanges(problems, edit).map((problem) => ({
+    ...problem,
+    fixes: problem.fixes.flatMap((fix) => {
+      const places = fix.edits.map((one) => ({
+        one,
+        range: { start: one.offset, end: one.offset + one.length },
+      }));
+      const moved = shiftRanges(places, edit).map(({ one, range }) => ({ ...one, offset: range.start }));
+      return moved.length === fix.edits.length ? [{ ...fix, edits: moved }] : [];
+    }),
+  }));
 }

@@ -129,12 +129,39 @@ describe('describeSaveResult', () => {
       code: 422,
       message: 'Deployment.apps "web" is invalid',
       causes: [
-        { field: 'spec.selector', message: 'field is immutable' },
         { field: 'spec.replicas', message: 'must be greater than or equal to 0' },
+        { field: 'spec.template', message: 'Required value' },
       ],
     };
-    assert.match(words(result), /spec\.selector: field is immutable \(and 1 more problem\)/);
+    assert.match(words(result), /spec\.replicas: must be greater than or equal to 0 \(and 1 more problem\)/);
     assert.doesNotMatch(words(result), /conflict/i);
+  });
+
+  it('G4: explains a field that cannot be changed, with the ways out, none of which deletes', () => {
+    const rejected = (field: string, message: string): SaveResult => ({
+      kind: 'rejected',
+      code: 422,
+      message: 'invalid',
+      causes: [{ field, message }],
+    });
+    const selector = rejected('spec.selector', 'Invalid value: {}: field is immutable');
+    assert.equal(
+      words(selector),
+      'Not saved: spec.selector of Deployment web cannot be changed once it exists. Revert what is marked, with ' +
+        'the quick fix there, or create a copy that has the new value. Nothing is deleted for you. Your text is kept.',
+    );
+    assert.deepEqual(titles(selector), ['Create a Copy', 'Compare']);
+    const pod = rejected(
+      'spec',
+      'Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.tolerations`\n@@ -1 +1 @@',
+    );
+    assert.match(
+      words(pod),
+      /once Deployment web exists, only spec\.containers\[\*\]\.image and spec\.tolerations of its spec can be changed\./,
+    );
+    assert.doesNotMatch(words(pod), /@@/);
+    const sealed = rejected('data', 'Forbidden: field is immutable when `immutable` is set');
+    assert.match(words(sealed), /is immutable, for good: its data cannot be changed/);
   });
 
   it('H4: shows no value that the server quotes when it rejects a Secret', () => {
