@@ -468,7 +468,9 @@ export class OpenDocument implements LiveDocument, Disposable {
   #placeRejection({ causes, message }: Extract<SaveResult, { kind: 'rejected' }>): void {
     const { traits, schema, live } = this.runner.state;
     const known = { live: toEditable(newestOf(live).object, traits), schema };
-    const problems = causeProblems(this.#text, causes, message, known);
+    // Of values shown as text, live's are spelt otherwise.
+    const comparable = this.#spelling === 'encoded' ? known : undefined;
+    const problems = causeProblems(this.#text, causes, message, comparable);
     this.#serverProblems = isSecretResource(this.ref.gvr)
       ? problems.map((problem) => ({ ...problem, message: hideQuotedValues(problem.message) }))
       : problems;
