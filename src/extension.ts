@@ -69,8 +69,8 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
   const opening: OpenLiveDependencies = {
     commands,
     documents,
-    remember: (ref) => {
-      browser.remember(ref);
+    remember: (address) => {
+      browser.remember(address);
     },
     ask: (open) => browser.ask(open),
   };
@@ -80,6 +80,8 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       clusters,
       clock,
       commands,
+      documents,
+      notifier,
       settings,
       memory: context.globalState,
       open: async (ref) => {

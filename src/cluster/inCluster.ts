@@ -26,6 +26,7 @@ export async function inClusterContext(env: Environment): Promise<ResolvedContex
       userName: 'service account',
       isCurrent: true,
       isInsecure: false,
+      canSignIn: false,
     },
     cluster: {
       name: 'in-cluster',

@@ -59,7 +59,7 @@ export function mergeKubeconfigs(
       const { server } = cluster.value;
       return unusable({ ...known, problem: problem ?? 'this context cannot be read', clusterName, server });
     }
-    return { entry: toEntry(known, usable.value), cluster: usable.value, user: user.value };
+    return { entry: toEntry(known, usable.value, user.value), cluster: usable.value, user: user.value };
   };
   return {
     contexts: [...contexts].map(([name, entry]) => resolve(name, entry)),
@@ -87,12 +87,15 @@ function unusable(
   const { name, isCurrent, problem, namespace = 'default', userName = '', server = '' } = context;
   const clusterId = clusterIdOf(server, Buffer.from(`unusable ${context.clusterName ?? ''}`));
   return {
-    entry: { name, namespace, clusterId, server, userName, isCurrent, isInsecure: false, problem },
+    entry: {
+      ...{ name, namespace, clusterId, server, userName, isCurrent, problem },
+      ...{ isInsecure: false, canSignIn: false },
+    },
     user: anonymousUser,
   };
 }
 
-function toEntry(context: KnownContext, cluster: KubeCluster): ContextEntry {
+function toEntry(context: KnownContext, cluster: KubeCluster, user: KubeUser): ContextEntry {
   return {
     name: context.name,
     namespace: context.namespace ?? 'default',
@@ -101,6 +104,7 @@ function toEntry(context: KnownContext, cluster: KubeCluster): ContextEntry {
     userName: context.userName ?? '',
     isCurrent: context.isCurrent,
     isInsecure: cluster.skipTlsVerify || cluster.server.startsWith('http:'),
+    canSignIn: user.exec !== undefined && user.exec.interactiveMode !== 'Never',
   };
 }
 

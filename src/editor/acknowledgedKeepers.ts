@@ -1,6 +1,6 @@
 import type { Keeper } from '../core/resource/keepers.ts';
 import { refKey, type ResourceRef } from '../core/resource/resourceRef.ts';
-import type { KeyValueStore } from './rememberedNamespaces.ts';
+import type { KeyValueStore } from './keyValueStore.ts';
 
 /** How many are remembered. */
 export const maxAcknowledged = 500;

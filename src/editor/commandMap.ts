@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
+import type { ShortcutNode } from './shortcuts.ts';
 import type { TreeNode } from './treeNodes.ts';
 
 /**
@@ -20,10 +21,23 @@ export interface CommandMap {
   'kubemerge.tree.filter': (node?: TreeNode) => Promise<void>;
   'kubemerge.tree.clearFilter': (node?: TreeNode) => Promise<void>;
   'kubemerge.tree.showMore': (node?: TreeNode) => Promise<void>;
+  /** Drops a namespace's name that was typed. */
+  'kubemerge.tree.forgetNamespace': (node?: TreeNode) => Promise<void>;
+  /** Says at length what went wrong at a row, and what to do. */
+  'kubemerge.tree.explain': (node?: TreeNode) => Promise<void>;
+  /** Marks an object or a namespace as a favourite: a row, or the object of a document. */
+  'kubemerge.addFavourite': (target?: TreeNode | ShortcutNode | CommandTarget) => Promise<void>;
+  /** Takes such a mark away; asks whose where neither a row nor the active document has one. */
+  'kubemerge.removeFavourite': (target?: TreeNode | ShortcutNode | CommandTarget) => Promise<void>;
+  /** Opens the object of a favourite or recent row, or goes to its namespace in the tree. */
+  'kubemerge.shortcut.open': (node?: ShortcutNode) => Promise<void>;
+  'kubemerge.shortcut.copyName': (node?: ShortcutNode) => Promise<void>;
+  'kubemerge.shortcut.forget': (node?: ShortcutNode) => Promise<void>;
+  'kubemerge.clearRecent': () => Promise<void>;
   /** Opens the object in another served version; asks which. */
   'kubemerge.tree.openAsVersion': (node?: TreeNode) => Promise<void>;
   /** Puts a link that opens the object on the clipboard. */
-  'kubemerge.copyLink': (target?: TreeNode | CommandTarget) => Promise<string | undefined>;
+  'kubemerge.copyLink': (target?: TreeNode | ShortcutNode | CommandTarget) => Promise<string | undefined>;
   'kubemerge.chooseKubeconfig': () => Promise<void>;
   /** Runs a context's credential plugin in a terminal; a context's name, its node, or the URI of its document. */
   'kubemerge.signIn': (target?: TreeNode | CommandTarget) => Promise<void>;

@@ -1,17 +1,26 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../core/lifecycle.ts';
+import { findKeepers } from '../core/resource/keepers.ts';
 import type { SessionPhase } from '../core/session/sessionView.ts';
 import type { Clock } from '../sync/clock.ts';
 import { documentScheme } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
+import { describeKeeper } from './keeperWords.ts';
+import { unsavedMark } from './objectMarks.ts';
 import { describeTrouble } from './statusWords.ts';
 
-interface Badge {
+/** One reason to decorate a document. */
+interface Mark {
+  /** One character; '' for a mark that is told by colour and words. */
   readonly badge: string;
-  readonly color: string;
+  readonly color?: string;
+  readonly words: string;
 }
 
-const badges: Readonly<Record<Exclude<SessionPhase, 'fresh'>, Badge>> = {
+/** At most so many characters fit; VS Code refuses longer ones. */
+const maxBadgeLength = 2;
+
+const badges: Readonly<Record<Exclude<SessionPhase, 'fresh'>, Omit<Mark, 'words'>>> = {
   stale: { badge: 'S', color: 'kubemerge.staleForeground' },
   conflicted: { badge: '!', color: 'kubemerge.conflictForeground' },
   deleted: { badge: 'D', color: 'kubemerge.goneForeground' },
@@ -50,10 +59,18 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, Dispo
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     const document = uri.scheme === documentScheme ? this.#documents.find(uri) : undefined;
     if (document === undefined) return undefined;
-    if (document.view.phase === 'fresh') return decorateContext(document);
-    const { badge, color } = badges[document.view.phase];
-    const words = describeTrouble(document.view, { nowMs: this.#clock.now(), isRevealed: false });
-    return new vscode.FileDecoration(badge, words, new vscode.ThemeColor(color));
+    const marks = marksOf(document, this.#clock.now());
+    if (marks.length === 0) return undefined;
+    const badge = marks
+      .map((mark) => mark.badge)
+      .join('')
+      .slice(0, maxBadgeLength);
+    const color = marks.find((mark) => mark.color !== undefined)?.color;
+    return new vscode.FileDecoration(
+      badge === '' ? undefined : badge,
+      marks.map(({ words }) => words).join('\n'),
+      color === undefined ? undefined : new vscode.ThemeColor(color),
+    );
   }
 
   dispose(): void {
@@ -62,22 +79,33 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, Dispo
 }
 
 /** What of a document its decoration shows, as printed. */
-function printLook({ view, protectedReason }: LiveDocument): string {
-  const { phase, foreign, conflicts, readOnlyReason } = view;
-  return JSON.stringify([phase, foreign.length, conflicts.length, readOnlyReason, protectedReason]);
+function printLook({ view, protectedReason, liveObject }: LiveDocument): string {
+  const { phase, foreign, conflicts, isDirty, readOnlyReason } = view;
+  const keepers = liveObject && findKeepers(liveObject);
+  return JSON.stringify([
+    ...[phase, foreign.length, conflicts.length, isDirty],
+    ...[readOnlyReason, protectedReason, keepers],
+  ]);
 }
 
-/** A document that stands as the user left it: what its context or rights ask for. */
-function decorateContext({ view, protectedReason }: LiveDocument): vscode.FileDecoration | undefined {
-  const { readOnlyReason } = view;
-  if (readOnlyReason !== undefined) {
-    const color = new vscode.ThemeColor('kubemerge.readOnlyForeground');
-    return new vscode.FileDecoration(undefined, `Read-only: ${readOnlyReason}`, color);
+/** The most important first. */
+function marksOf({ view, protectedReason, liveObject }: LiveDocument, nowMs: number): readonly Mark[] {
+  const { phase, isDirty, readOnlyReason } = view;
+  const marks: Mark[] = [];
+  if (phase !== 'fresh') {
+    const words = describeTrouble(view, { nowMs, isRevealed: false }) ?? '';
+    marks.push({ ...badges[phase], words });
   }
-  if (protectedReason === undefined) return undefined;
-  return new vscode.FileDecoration(
-    'P',
-    protectedReason,
-    new vscode.ThemeColor('kubemerge.protectedForeground'),
-  );
+  if (readOnlyReason !== undefined) {
+    const words = `Read-only: ${readOnlyReason}`;
+    marks.push({ badge: '', color: 'kubemerge.readOnlyForeground', words });
+  } else if (protectedReason !== undefined) {
+    marks.push({ badge: 'P', color: 'kubemerge.protectedForeground', words: protectedReason });
+  }
+  if (isDirty) {
+    marks.push({ badge: 'E', color: 'kubemerge.editedForeground', words: unsavedMark.sentence });
+  }
+  const keepers = liveObject === undefined ? [] : findKeepers(liveObject);
+  if (keepers.length > 0) marks.push({ badge: '↳', words: keepers.map(describeKeeper).join('\n') });
+  return marks;
 }

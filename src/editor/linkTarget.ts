@@ -1,6 +1,7 @@
 import type { LinkedObject } from '../core/resource/objectLink.ts';
 import { printResource, type ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ContextEntry } from '../sync/clusterPort.ts';
+import { contextOnCluster } from './clusterContexts.ts';
 import type { Question } from './notifier.ts';
 
 /** What a link means on this machine. Nothing is asked of any cluster to tell. */
@@ -16,7 +17,7 @@ export function findLinkTarget(link: LinkedObject, contexts: readonly ContextEnt
   const { clusterId } = link;
   const named = contexts.find(({ name }) => name === link.ref.context);
   const isSame = clusterId === undefined || named?.clusterId === clusterId;
-  const same = isSame ? undefined : contexts.find((entry) => entry.clusterId === clusterId);
+  const same = isSame ? undefined : contextOnCluster({ clusterId, context: link.ref.context }, contexts);
   const entry = same ?? named;
   if (entry === undefined) {
     const message = `The link names context “${link.ref.context}”, which is not in your kubeconfig. Nothing was opened.`;

@@ -29,14 +29,15 @@ export type CollectionState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'current' }
   /** There is nothing to show. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly isForbidden: boolean }
+  | ({ readonly kind: 'failed' } & CollectionTrouble)
   /** The items were right once: at `since`, in ms since the epoch, where that is known. */
-  | {
-      readonly kind: 'outdated';
-      readonly reason: string;
-      readonly isForbidden: boolean;
-      readonly since?: number;
-    };
+  | ({ readonly kind: 'outdated'; readonly since?: number } & CollectionTrouble);
+
+/** Why the items cannot be had, in words, and by which kind of failure; `lost` where only the connection is gone. */
+export interface CollectionTrouble {
+  readonly reason: string;
+  readonly cause: RequestFailure['kind'] | 'lost';
+}
 
 /** How long a lost watch may take to come back, in ms, before the items count as outdated. */
 export const outdatedAfterMs = 3_000;
@@ -102,13 +103,18 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
   }
 
   get state(): CollectionState {
-    const { reason, isForbidden } = this.#trouble();
+    const { reason, cause } = this.#trouble();
     if (!this.#hasAnswer) {
-      return reason === undefined ? { kind: 'loading' } : { kind: 'failed', reason, isForbidden };
+      return reason === undefined ? { kind: 'loading' } : { kind: 'failed', reason, cause };
     }
     if (!this.#isOutdated) return { kind: 'current' };
-    const outdated = { kind: 'outdated', reason: reason ?? 'The connection was lost.', isForbidden } as const;
+    const outdated = { kind: 'outdated', reason: reason ?? 'The connection was lost.', cause } as const;
     return this.#liveness?.kind === 'reconnecting' ? { ...outdated, since: this.#liveness.since } : outdated;
+  }
+
+  /** The item of this name, where it was listed. */
+  find(namespace: string | undefined, name: string): Item | undefined {
+    return this.#items.get(printKey(namespace, name));
   }
 
   start(): void {
@@ -296,7 +302,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     this.#noteState();
   }
 
-  #trouble(): { reason: string | undefined; isForbidden: boolean } {
+  #trouble(): { reason: string | undefined; cause: CollectionTrouble['cause'] } {
     const failure = this.#failure;
     const reason =
       this.#liveness?.kind === 'notWatched'
@@ -304,7 +310,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
         : failure === undefined || failure.kind === 'aborted'
           ? undefined
           : failure.message;
-    return { reason, isForbidden: failure?.kind === 'forbidden' };
+    return { reason, cause: failure?.kind ?? 'lost' };
   }
 
   /** Tells of a change where the state is another than the one last told. */
@@ -329,5 +335,9 @@ function compareItems(left: CollectionItem, right: CollectionItem): number {
 }
 
 function keyOf(object: JsonObject): string {
-  return `${metadataString(object, 'namespace') ?? ''}/${metadataString(object, 'name') ?? ''}`;
+  return printKey(metadataString(object, 'namespace'), metadataString(object, 'name') ?? '');
+}
+
+function printKey(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
 }

@@ -7,7 +7,8 @@ import { type CommandRegistry, type CommandTarget, toUri } from './commandMap.ts
 import { documentScheme, liveUriOf } from './documentUris.ts';
 import { findLinkTarget } from './linkTarget.ts';
 import type { Notifier } from './notifier.ts';
-import { contextOf, refOf, type TreeNode } from './treeNodes.ts';
+import type { ShortcutNode } from './shortcuts.ts';
+import { addressOf, type TreeNode } from './treeNodes.ts';
 
 export interface ObjectLinksDependencies {
   readonly clusters: ClustersPort;
@@ -33,7 +34,7 @@ export function registerObjectLinks(dependencies: ObjectLinksDependencies): vsco
       },
     }),
     commands.register('kubemerge.copyLink', async (target) => {
-      const address = addressOf(target);
+      const address = addressOfTarget(target);
       if (address === undefined) return undefined;
       const link = vscode.Uri.from({
         scheme: vscode.env.uriScheme,
@@ -63,17 +64,20 @@ async function openLink(
   else if (await notifier.confirm(target.question)) await open(target.ref);
 }
 
-/** Of a row of the tree, or of a document; of the active one without either. */
-function addressOf(target: TreeNode | CommandTarget | undefined): DocumentAddress | undefined {
-  if (isObjectNode(target)) {
-    const clusterId = contextOf(target)?.entry.clusterId;
-    return clusterId === undefined ? undefined : { clusterId, ref: refOf(target) };
-  }
+/** Of a row, or of a document; of the active one without either. */
+function addressOfTarget(
+  target: TreeNode | ShortcutNode | CommandTarget | undefined,
+): DocumentAddress | undefined {
+  if (isRow(target, 'object')) return addressOf(target);
+  if (isRow(target, 'shortcut')) return target.target.kind === 'object' ? target.target.address : undefined;
   const uri = toUri(target) ?? vscode.window.activeTextEditor?.document.uri;
   const live = uri === undefined ? undefined : liveUriOf(uri);
   return live?.scheme === documentScheme ? parseDocumentPath(live.path) : undefined;
 }
 
-function isObjectNode(target: unknown): target is Extract<TreeNode, { kind: 'object' }> {
-  return typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'object';
+function isRow<Kind extends 'object' | 'shortcut'>(
+  target: unknown,
+  kind: Kind,
+): target is Extract<TreeNode | ShortcutNode, { kind: Kind }> {
+  return typeof target === 'object' && target !== null && 'kind' in target && target.kind === kind;
 }

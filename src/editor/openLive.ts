@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type DocumentAddress, parseDocumentPath } from '../core/resource/documentPath.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import type { DocumentLoader } from './documentLoader.ts';
@@ -8,7 +9,7 @@ export interface OpenLiveDependencies {
   readonly commands: CommandRegistry;
   readonly documents: DocumentLoader;
   /** Remembers what was opened, for the next time. */
-  readonly remember: (ref: ResourceRef) => void;
+  readonly remember: (address: DocumentAddress) => void;
   /** Asks for an object; it calls the opener itself. */
   readonly ask: (open: (ref: ResourceRef) => Promise<void>) => Promise<void>;
 }
@@ -20,7 +21,8 @@ export function createOpenLive({ documents, remember }: OpenLiveDependencies): O
   return async (ref) => {
     const document = await documents.open(ref);
     await vscode.window.showTextDocument(document, { preview: false });
-    remember(ref);
+    const address = parseDocumentPath(document.uri.path);
+    if (address !== undefined) remember(address);
     return document.uri;
   };
 }

@@ -3,6 +3,7 @@ import type { ObjectQuery } from '../core/resource/objectQuery.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { ClusterPort, ClustersPort } from '../sync/clusterPort.ts';
+import type { Favourites } from './favourites.ts';
 import { contextStep, startStep } from './openObjectStart.ts';
 import { kindStep, nameStep, namespaceStep, noteStep, resolveStep } from './openObjectSteps.ts';
 import type { PickStep } from './pickStep.ts';
@@ -14,6 +15,7 @@ export interface OpenObjectFlowOptions {
   readonly clusters: ClustersPort;
   readonly recent: RecentObjects;
   readonly remembered: RememberedNamespaces;
+  readonly favourites: Favourites;
 }
 
 /** What a choice leads to. */
@@ -79,11 +81,15 @@ export class OpenObjectFlow implements Disposable {
   }
 
   #start(): Stage {
-    const { clusters, recent } = this.#options;
-    return stageOf(startStep(clusters.view.contexts, recent.all), (choice) => {
+    const { clusters, recent, favourites } = this.#options;
+    return stageOf(startStep(clusters.view.contexts, recent, favourites), (choice) => {
       switch (choice.kind) {
         case 'ref':
           return { kind: 'done', ref: choice.ref };
+        case 'namespace':
+          return this.#connected(choice.context, (cluster) =>
+            this.#askKind(cluster, { kind: 'namespace', namespace: choice.namespace }),
+          );
         case 'context':
           return this.#askNamespace(choice.context);
         case 'query':
@@ -105,10 +111,14 @@ export class OpenObjectFlow implements Disposable {
 
   #askNamespace(context: string): Next {
     return this.#connected(context, (cluster) => {
-      const { remembered } = this.#options;
-      const step = namespaceStep(cluster, cluster.context, remembered.of(context));
+      const { remembered, favourites } = this.#options;
+      const { clusterId } = cluster.context;
+      const step = namespaceStep(cluster, cluster.context, {
+        favourites: favourites.namespacesOf(clusterId),
+        remembered: remembered.of(clusterId),
+      });
       return toStage(step, ({ scope, isTyped }) => {
-        if (isTyped && scope.kind === 'namespace') void remembered.add(context, scope.namespace);
+        if (isTyped && scope.kind === 'namespace') void remembered.add(clusterId, scope.namespace);
         return this.#askKind(cluster, scope);
       });
     });

@@ -1,7 +1,17 @@
 import { Emitter } from '../core/lifecycle.ts';
 import { type ObjectQuery, parseObjectQuery } from '../core/resource/objectQuery.ts';
-import { printResource, refKey, type ResourceRef } from '../core/resource/resourceRef.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ContextEntry } from '../sync/clusterPort.ts';
+import type { Favourites } from './favourites.ts';
+import type { RecentObjects } from './recentObjects.ts';
+import {
+  favouriteRows,
+  nameOfShortcut,
+  placeOfShortcut,
+  recentRows,
+  refOfShortcut,
+  type ShortcutNode,
+} from './shortcuts.ts';
 import type { PickRow, PickStep } from './pickStep.ts';
 
 /** Steps that never change by themselves. */
@@ -10,16 +20,18 @@ const never = new Emitter<void>().event;
 export type StartChoice =
   | { readonly kind: 'ref'; readonly ref: ResourceRef }
   | { readonly kind: 'context'; readonly context: string }
+  | { readonly kind: 'namespace'; readonly context: string; readonly namespace: string }
   /** `context` is absent where the kubeconfig has no current one and the text named none. */
   | { readonly kind: 'query'; readonly query: ObjectQuery; readonly context?: string };
 
-/** The first question: an object typed as for kubectl, a recent one, or a context. */
+/** The first question: an object typed as for kubectl, a favourite, a recent one, or a context. */
 export function startStep(
   contexts: readonly ContextEntry[],
-  recent: readonly ResourceRef[],
+  recent: RecentObjects,
+  favourites: Favourites,
 ): PickStep<StartChoice> {
-  const known = new Set(contexts.map(({ name }) => name));
-  const usable = recent.filter(({ context }) => known.has(context));
+  const first = favouriteRows(favourites, contexts);
+  const later = recentRows(recent, favourites, contexts).filter(({ isFavourite }) => !isFavourite);
   return {
     title: 'Open Object',
     placeholder: 'Type as for kubectl, such as deploy/web -n shop, or choose',
@@ -27,9 +39,11 @@ export function startStep(
     dispose: () => undefined,
     view: (typed) => {
       const query = queryRows(typed, contexts);
-      const recents = usable.map(recentRow).filter((row) => isMatch(row, typed));
+      const favoured = first.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
+      const recents = later.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
       const rows = contexts.map(contextRow).filter((row) => isMatch(row, typed));
       const listed: PickRow<StartChoice>[] = [];
+      if (favoured.length > 0) listed.push({ kind: 'separator', label: 'favourites' }, ...favoured);
       if (recents.length > 0) listed.push({ kind: 'separator', label: 'recent' }, ...recents);
       if (rows.length > 0) listed.push({ kind: 'separator', label: 'contexts' }, ...rows);
       if (contexts.length === 0) {
@@ -114,15 +128,25 @@ function contextRow(entry: ContextEntry): PickRow<StartChoice> {
   };
 }
 
-function recentRow(ref: ResourceRef): PickRow<StartChoice> {
-  const place = [printResource(ref.gvr), ref.namespace, ref.context].filter((part) => part !== undefined);
-  return {
-    kind: 'choice',
-    key: `recent ${refKey(ref)}`,
-    label: ref.name,
-    description: place.join(' · '),
-    icon: 'history',
-    isSticky: true,
-    value: { kind: 'ref', ref },
-  };
+/** A favourite or a recent object; nothing for one whose cluster the kubeconfig has no context for. */
+function shortcutRow(node: ShortcutNode): PickRow<StartChoice>[] {
+  const { entry, target, list } = node;
+  const ref = refOfShortcut(node);
+  if (entry === undefined) return [];
+  const value: StartChoice | undefined =
+    target.kind === 'namespace'
+      ? { kind: 'namespace', context: entry.name, namespace: target.address.namespace }
+      : ref && { kind: 'ref', ref };
+  if (value === undefined) return [];
+  return [
+    {
+      kind: 'choice',
+      key: `${list} ${node.id}`,
+      label: nameOfShortcut(node),
+      description: placeOfShortcut(node),
+      icon: list === 'recent' ? 'history' : target.kind === 'object' ? 'star-full' : 'symbol-namespace',
+      isSticky: true,
+      value,
+    },
+  ];
 }

@@ -21,7 +21,7 @@ export interface NamespaceChoice {
 export function namespaceStep(
   cluster: ClusterPort,
   entry: ContextEntry,
-  remembered: readonly string[],
+  known: { readonly favourites: readonly string[]; readonly remembered: readonly string[] },
 ): PickStep<NamespaceChoice> {
   const names = new PagedNames(cluster, {
     context: entry.name,
@@ -41,11 +41,14 @@ export function namespaceStep(
     placeholder: 'Choose a namespace',
     view: (typed) => {
       const listed = new Set(names.items.map(({ name }) => name));
-      const others = [...listed, ...remembered.filter((name) => !listed.has(name))].filter(
-        (name) => name !== entry.namespace,
-      );
+      const first = new Set([entry.namespace, ...known.favourites]);
+      const others = [...new Set([...listed, ...known.remembered])].filter((name) => !first.has(name));
+      const describe = (name: string): string =>
+        [known.favourites.includes(name) ? 'favourite' : '', name === entry.namespace ? 'of the context' : '']
+          .filter((word) => word !== '')
+          .join(' · ');
       const rows: PickRow<NamespaceChoice>[] = [
-        row(entry.namespace, 'of the context'),
+        ...[...first].map((name) => row(name, describe(name))),
         {
           kind: 'choice',
           key: 'all',
@@ -65,8 +68,7 @@ export function namespaceStep(
         ...others.map((name) => row(name)),
         ...tailRows<NamespaceChoice>(names, 'Namespaces cannot be listed'),
       ];
-      const isNew =
-        !listed.has(typed) && typed !== entry.namespace && problemOfNamespace(typed) === undefined;
+      const isNew = !listed.has(typed) && !first.has(typed) && problemOfNamespace(typed) === undefined;
       if (isNew && !names.isComplete) {
         rows.push({
           ...row(typed),

@@ -1,5 +1,8 @@
-import { refKey, type ResourceRef } from '../core/resource/resourceRef.ts';
-import type { KeyValueStore } from './rememberedNamespaces.ts';
+import { Emitter, type Event } from '../core/lifecycle.ts';
+import type { DocumentAddress } from '../core/resource/documentPath.ts';
+import { refKey } from '../core/resource/resourceRef.ts';
+import type { KeyValueStore } from './keyValueStore.ts';
+import { isStoredAddress } from './storedAddress.ts';
 
 /** How many objects are remembered. */
 export const maxRecent = 20;
@@ -9,30 +12,41 @@ const key = 'kubemerge.recentObjects';
 /** The objects that were opened last, newest first: names only. */
 export class RecentObjects {
   readonly #store: KeyValueStore;
+  readonly #changes = new Emitter<void>();
+
+  readonly onDidChange: Event<void> = this.#changes.event;
 
   constructor(store: KeyValueStore) {
     this.#store = store;
   }
 
-  get all(): readonly ResourceRef[] {
+  get all(): readonly DocumentAddress[] {
     const stored = this.#store.get(key);
-    return Array.isArray(stored) ? stored.filter(isRef) : [];
+    return Array.isArray(stored) ? stored.filter(isStoredAddress) : [];
   }
 
-  async add(ref: ResourceRef): Promise<void> {
-    const added = refKey(ref);
-    const others = this.all.filter((known) => refKey(known) !== added);
-    await this.#store.update(key, [ref, ...others].slice(0, maxRecent));
+  async add(address: DocumentAddress): Promise<void> {
+    await this.#write([address, ...this.#allBut(address)].slice(0, maxRecent));
+  }
+
+  async remove(address: DocumentAddress): Promise<void> {
+    await this.#write(this.#allBut(address));
+  }
+
+  async clear(): Promise<void> {
+    await this.#write([]);
+  }
+
+  #allBut(address: DocumentAddress): readonly DocumentAddress[] {
+    return this.all.filter((known) => addressKey(known) !== addressKey(address));
+  }
+
+  async #write(addresses: readonly DocumentAddress[]): Promise<void> {
+    await this.#store.update(key, addresses);
+    this.#changes.fire();
   }
 }
 
-function isRef(value: unknown): value is ResourceRef {
-  if (typeof value !== 'object' || value === null) return false;
-  const { context, namespace, gvr, name } = value as Partial<Record<keyof ResourceRef, unknown>>;
-  if (typeof gvr !== 'object' || gvr === null) return false;
-  const { group, version, resource } = gvr as Partial<Record<keyof ResourceRef['gvr'], unknown>>;
-  return (
-    [context, name, group, version, resource].every((part) => typeof part === 'string') &&
-    (namespace === undefined || typeof namespace === 'string')
-  );
+function addressKey({ clusterId, ref }: DocumentAddress): string {
+  return `${clusterId} ${refKey(ref)}`;
 }

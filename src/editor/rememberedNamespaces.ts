@@ -1,39 +1,42 @@
-/** Storage of small values, as VS Code's `Memento` is. */
-export interface KeyValueStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
+import { Emitter, type Event } from '../core/lifecycle.ts';
+import type { ClusterId } from '../core/resource/resourceRef.ts';
+import type { KeyValueStore } from './keyValueStore.ts';
 
 const key = 'kubemerge.namespaces';
 
-/** Names of namespaces that the user typed, by context: for contexts that may not list them. */
+/** Names of namespaces that the user typed, by cluster: for those that may not list them. */
 export class RememberedNamespaces {
   readonly #store: KeyValueStore;
+  readonly #changes = new Emitter<ClusterId>();
+
+  /** Fires with the cluster for which a name was added or removed. */
+  readonly onDidChange: Event<ClusterId> = this.#changes.event;
 
   constructor(store: KeyValueStore) {
     this.#store = store;
   }
 
   /** In the order in which they were typed. */
-  of(context: string): readonly string[] {
+  of(clusterId: ClusterId): readonly string[] {
     const all = this.#read();
-    return Object.hasOwn(all, context) ? (all[context] ?? []) : [];
+    return Object.hasOwn(all, clusterId) ? (all[clusterId] ?? []) : [];
   }
 
-  async add(context: string, namespace: string): Promise<void> {
-    const before = this.of(context);
-    if (!before.includes(namespace)) await this.#write(context, [...before, namespace]);
+  async add(clusterId: ClusterId, namespace: string): Promise<void> {
+    const before = this.of(clusterId);
+    if (!before.includes(namespace)) await this.#write(clusterId, [...before, namespace]);
   }
 
-  async remove(context: string, namespace: string): Promise<void> {
+  async remove(clusterId: ClusterId, namespace: string): Promise<void> {
     await this.#write(
-      context,
-      this.of(context).filter((name) => name !== namespace),
+      clusterId,
+      this.of(clusterId).filter((name) => name !== namespace),
     );
   }
 
-  async #write(context: string, namespaces: readonly string[]): Promise<void> {
-    await this.#store.update(key, { ...this.#read(), [context]: namespaces });
+  async #write(clusterId: ClusterId, namespaces: readonly string[]): Promise<void> {
+    await this.#store.update(key, { ...this.#read(), [clusterId]: namespaces });
+    this.#changes.fire(clusterId);
   }
 
   #read(): Readonly<Record<string, readonly string[]>> {

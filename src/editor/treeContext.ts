@@ -1,27 +1,27 @@
 import type { Disposable } from '../core/lifecycle.ts';
-import { printResource } from '../core/resource/resourceRef.ts';
+import { printResource, type ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import { ContextDiscovery } from './contextDiscovery.ts';
 import { LiveCollection } from './liveCollection.ts';
-import type { RememberedNamespaces } from './rememberedNamespaces.ts';
-import { ambiguousKinds, categoryOf, compareText, kindsIn } from './treeKinds.ts';
+import { ambiguousKinds, categoryOf, compareText, isKindMatch, kindsIn } from './treeKinds.ts';
+import { ContextNamespaces, type ContextNamespacesOptions } from './treeNamespaces.ts';
 import {
   type BranchNode,
   type CategoryNode,
   childId,
   collectionOf,
   type ContextNode,
+  type FilterableNode,
   type GroupNode,
   type KindNode,
   type ObjectNode,
-  type Scope,
   type ScopeNode,
   type TreeNode,
 } from './treeNodes.ts';
-import { rowsOfContext, rowsOfKind, rowsOfScope } from './treeRows.ts';
-import { failureMessage, loadingMessage, reasonOf } from './treeWords.ts';
+import { rowsOfKind, rowsOfScope } from './treeRows.ts';
+import { failureMessages, loadingMessage, noMatchMessage, troubleOf } from './treeWords.ts';
 
 /** How long an answer is waited for, in ms, before "Loading…" is shown. */
 const patienceMs = 300;
@@ -30,11 +30,10 @@ const patienceMs = 300;
 export const firstRows = 1_000;
 export const moreRows = 5_000;
 
-export interface ContextBranchOptions {
+export interface ContextBranchOptions extends Pick<ContextNamespacesOptions, 'remembered' | 'favourites'> {
   readonly node: ContextNode;
   readonly cluster: ClusterPort;
   readonly clock: Clock;
-  readonly remembered: RememberedNamespaces;
   /** Told that the children of a node are others now, or that only these rows look different. */
   readonly onChange: (node: BranchNode, rows?: readonly TreeNode[]) => void;
   readonly onError: (error: unknown) => void;
@@ -52,7 +51,7 @@ export interface OwnedCollection {
  */
 export class ContextBranch implements Disposable {
   readonly #options: ContextBranchOptions;
-  readonly #namespaces: LiveCollection<ScopeNode>;
+  readonly #namespaces: ContextNamespaces;
   readonly #discovery: ContextDiscovery;
   readonly #objects = new Map<KindNode, LiveCollection<ObjectNode>>();
   /** Collections that were complete when they last changed. */
@@ -65,20 +64,16 @@ export class ContextBranch implements Disposable {
 
   constructor(options: ContextBranchOptions) {
     this.#options = options;
-    const { node, cluster, clock, onError, onChange } = options;
+    const { node, cluster, onError, onChange } = options;
     this.#discovery = new ContextDiscovery(
       cluster,
       () => {
-        for (const known of this.#nodes.values()) if (known.kind === 'scope') onChange(known);
+        for (const scope of this.#namespaces.shownNodes) onChange(scope);
       },
       onError,
     );
-    this.#namespaces = new LiveCollection({
-      cluster,
-      clock,
-      onError,
-      collection: { context: node.entry.name, gvr: { group: '', version: 'v1', resource: 'namespaces' } },
-      create: (name) => this.#scope({ kind: 'namespace', namespace: name }),
+    this.#namespaces = new ContextNamespaces({
+      ...options,
       onChange: (rows) => {
         onChange(node, rows);
       },
@@ -91,7 +86,7 @@ export class ContextBranch implements Disposable {
 
   get collections(): readonly OwnedCollection[] {
     const objects = [...this.#objects].map(([owner, collection]) => ({ owner, collection }));
-    return [{ owner: this.#options.node, collection: this.#namespaces }, ...objects];
+    return [{ owner: this.#options.node, collection: this.#namespaces.collection }, ...objects];
   }
 
   children(node: BranchNode): Promise<readonly TreeNode[]> {
@@ -103,7 +98,7 @@ export class ContextBranch implements Disposable {
       case 'category':
         return Promise.resolve(this.#categoryChildren(node));
       case 'group':
-        return Promise.resolve(this.#kindNodes(node, (type) => type.gvk.group === node.group));
+        return Promise.resolve(this.#groupChildren(node));
       case 'kind':
         return this.#kindChildren(node);
     }
@@ -116,14 +111,14 @@ export class ContextBranch implements Disposable {
   isShown(node: TreeNode): boolean {
     if (node.kind !== 'context' && node.kind !== 'scope') return false;
     // A limited context looks different itself.
-    if (node.kind === 'context' && this.isLimited) return false;
+    if (node.kind === 'context' && this.#namespaces.isLimited) return false;
     const shown = this.#shown.get(node);
     return shown === undefined || shown === this.#print(node);
   }
 
   /** How many rows are shown anew with a node: what that costs. A list that is complete now costs nothing. */
   newRowsCost(node: BranchNode): number {
-    if (node.kind === 'context') return this.#namespaces.count;
+    if (node.kind === 'context') return this.#namespaces.collection.count;
     const objects = node.kind === 'kind' ? this.#objects.get(node) : undefined;
     if (node.kind !== 'kind' || objects === undefined) return 0;
     const wasComplete = this.#completed.has(objects);
@@ -132,23 +127,32 @@ export class ContextBranch implements Disposable {
     return objects.isComplete && !wasComplete ? 0 : Math.min(objects.count, this.#limitOf(node));
   }
 
-  filterOf(node: KindNode): string {
+  filterOf(node: FilterableNode): string {
     return this.#filters.get(node.id) ?? '';
   }
 
-  /** Shows only the objects whose `namespace/name` holds the text; all for an empty one. */
-  setFilter(node: KindNode, filter: string): void {
-    this.#filters.set(node.id, filter.trim());
+  /** Shows only namespaces, kinds or objects (as `namespace/name`) that hold the text; all for an empty one. */
+  setFilter(node: FilterableNode, filter: string): void {
+    this.#filters.set(node.id, filter.trim().toLowerCase());
   }
 
   showMore(node: KindNode): void {
     this.#limits.set(node.id, this.#limitOf(node) + moreRows);
   }
 
-  /** Namespaces may not be listed: typed ones are of use. */
-  get isLimited(): boolean {
-    const { state } = this.#namespaces;
-    return state.kind === 'failed' && state.isForbidden;
+  /** The context's namespaces, and what is known of them. */
+  get namespaces(): Omit<ContextNamespaces, 'dispose'> {
+    return this.#namespaces;
+  }
+
+  /** The rows that show an object, in whichever version: in its namespace, and in all of them. */
+  rowsOf({ gvr, namespace, name }: ResourceRef): readonly ObjectNode[] {
+    const resource = printResource(gvr);
+    return [...this.#objects].flatMap(([kind, objects]) => {
+      if (printResource(kind.type.gvr) !== resource) return [];
+      const row = objects.find(namespace, name);
+      return row === undefined || (kind.scope.name !== '' && kind.scope.name !== namespace) ? [] : [row];
+    });
   }
 
   async versionsOf({ type }: KindNode): Promise<readonly string[]> {
@@ -165,14 +169,14 @@ export class ContextBranch implements Disposable {
 
   /** Reads anew what the node shows. */
   refresh(node: BranchNode): void {
-    if (node.kind === 'context') this.#namespaces.relist();
+    if (node.kind === 'context') this.#namespaces.collection.relist();
     if (node.kind === 'kind') this.#objects.get(node)?.relist();
     else this.#discovery.refresh();
   }
 
   /** Tries again what failed at the node. */
   retry(node: BranchNode): void {
-    if (node.kind === 'context') this.#namespaces.retry();
+    if (node.kind === 'context') this.#namespaces.collection.retry();
     else if (node.kind === 'kind') this.#objects.get(node)?.retry();
     else this.#discovery.refresh();
   }
@@ -191,20 +195,15 @@ export class ContextBranch implements Disposable {
   }
 
   async #contextChildren(): Promise<readonly TreeNode[]> {
-    this.#namespaces.start();
-    await this.#patiently(this.#namespaces.settled());
+    const { collection } = this.#namespaces;
+    collection.start();
+    await this.#patiently(collection.settled());
     this.#shown.set(this.#options.node, this.#print(this.#options.node));
     return this.#contextRows();
   }
 
   #contextRows(): readonly TreeNode[] {
-    const { node, remembered, clock } = this.#options;
-    const known = new Set([node.entry.namespace, ...remembered.of(node.entry.name)]);
-    return rowsOfContext(node, this.#namespaces, {
-      fixed: [this.#scope({ kind: 'allNamespaces' }), this.#scope({ kind: 'cluster' })],
-      known: [...known].map((namespace) => this.#scope({ kind: 'namespace', namespace })),
-      nowMs: clock.now(),
-    });
+    return this.#namespaces.rows(this.filterOf(this.#options.node));
   }
 
   async #scopeChildren(node: ScopeNode): Promise<readonly TreeNode[]> {
@@ -224,7 +223,7 @@ export class ContextBranch implements Disposable {
   #scopeRows(node: ScopeNode): readonly TreeNode[] {
     const { outcome } = this.#discovery;
     if (outcome === undefined) return [loadingMessage(node)];
-    if (outcome.kind !== 'ok') return [failureMessage(node, reasonOf(outcome))];
+    if (outcome.kind !== 'ok') return failureMessages(node, troubleOf(outcome));
     const { types, failures } = outcome.value;
     const present = new Set(kindsIn(node.scope, types).map(categoryOf));
     return rowsOfScope(node, present, failures, (category) => {
@@ -235,12 +234,19 @@ export class ContextBranch implements Disposable {
 
   #categoryChildren(node: CategoryNode): readonly TreeNode[] {
     if (node.category !== 'Custom') return this.#kindNodes(node, () => true);
+    const filter = this.filterOf(node);
     const types = kindsIn(node.parent.scope, this.#discovery.types);
-    const custom = types.filter((type) => categoryOf(type) === 'Custom');
+    const custom = types.filter((type) => categoryOf(type) === 'Custom' && isKindMatch(type, filter));
+    if (custom.length === 0 && filter !== '') return [noMatchMessage(node, 'kinds', filter)];
     return [...new Set(custom.map(({ gvk }) => gvk.group))].sort(compareText).map((group) => {
       const id = childId(node.id, 'group', group);
       return this.#node<GroupNode>({ kind: 'group', id, parent: node, group });
     });
+  }
+
+  #groupChildren(node: GroupNode): KindNode[] {
+    const filter = this.filterOf(node.parent);
+    return this.#kindNodes(node, (type) => type.gvk.group === node.group && isKindMatch(type, filter));
   }
 
   #kindNodes(parent: CategoryNode | GroupNode, isWanted: (type: ResourceType) => boolean): KindNode[] {
@@ -310,22 +316,6 @@ export class ContextBranch implements Disposable {
 
   #limitOf(node: KindNode): number {
     return this.#limits.get(node.id) ?? firstRows;
-  }
-
-  #scope(scope: Scope): ScopeNode {
-    const parent = this.#options.node;
-    const name = scope.kind === 'namespace' ? scope.namespace : '';
-    const id = childId(parent.id, scope.kind, name);
-    return this.#node<ScopeNode>({
-      kind: 'scope',
-      id,
-      parent,
-      scope,
-      name,
-      isTerminating: false,
-      summary: '',
-      owner: '',
-    });
   }
 
   /** The node of this id, which is `made` if there was none: nodes keep their identity. */

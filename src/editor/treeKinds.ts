@@ -1,3 +1,4 @@
+import type { GroupVersionResource } from '../core/resource/gvk.ts';
 import { printResource } from '../core/resource/resourceRef.ts';
 import { preferredTypes } from '../core/resource/objectQuery.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
@@ -141,6 +142,11 @@ function compareTypes(left: ResourceType, right: ResourceType): number {
   return compareText(left.gvk.kind, right.gvk.kind) || compareText(left.gvk.group, right.gvk.group);
 }
 
+/** Whether a kind's name, its resource or its group holds a text in small letters. */
+export function isKindMatch({ gvk, gvr, shortNames }: ResourceType, filter: string): boolean {
+  return [gvk.kind.toLowerCase(), printResource(gvr), ...shortNames].some((word) => word.includes(filter));
+}
+
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -187,8 +193,8 @@ const iconsByCategory: Readonly<Record<Category, string>> = {
 };
 
 /** The codicon of a kind and its objects. */
-export function iconOfType(type: ResourceType): string {
-  return iconsByResource[printResource(type.gvr)] ?? 'symbol-object';
+export function iconOfResource(gvr: GroupVersionResource): string {
+  return iconsByResource[printResource(gvr)] ?? 'symbol-object';
 }
 
 export function iconOfCategory(category: Category): string {

@@ -1,7 +1,10 @@
 import { type Disposable, DisposableStore, Emitter, type Event } from '../core/lifecycle.ts';
+import type { DocumentAddress } from '../core/resource/documentPath.ts';
+import type { ClusterId } from '../core/resource/resourceRef.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { ClustersPort, ContextEntry, KubeconfigView } from '../sync/clusterPort.ts';
 import { ChangeBatcher } from './changeBatcher.ts';
+import type { Favourites } from './favourites.ts';
 import type { RememberedNamespaces } from './rememberedNamespaces.ts';
 import { TreeActivity } from './treeActivity.ts';
 import { ContextBranch } from './treeContext.ts';
@@ -11,8 +14,10 @@ import {
   contextId,
   type ContextNode,
   contextOf,
+  type FilterableNode,
   type KindNode,
   type ObjectNode,
+  type ScopeNode,
   type TreeNode,
 } from './treeNodes.ts';
 import { messageNode } from './treeWords.ts';
@@ -27,7 +32,17 @@ export interface ObjectTreeOptions {
   readonly clusters: ClustersPort;
   readonly clock: Clock;
   readonly remembered: RememberedNamespaces;
+  readonly favourites: Favourites;
   readonly onError: (error: unknown) => void;
+}
+
+/** What a row tells of a namespace. */
+export interface NamespaceTraits {
+  readonly isFavourite: boolean;
+  /** Its name was typed by a person. */
+  readonly isTyped: boolean;
+  /** The cluster has no such namespace. */
+  readonly isMissing: boolean;
 }
 
 /** Stands for the tree's root among changed nodes. */
@@ -51,7 +66,7 @@ export class ObjectTree implements Disposable {
 
   constructor(options: ObjectTreeOptions) {
     this.#options = options;
-    const { clusters, clock } = options;
+    const { clusters, clock, favourites, remembered } = options;
     this.#batcher = this.#owned.add(
       new ChangeBatcher<TreeNode | typeof root>(clock, (batch) => {
         const news = batch.filter((changed) => this.#mustShow.delete(changed) || !this.#isShown(changed));
@@ -70,6 +85,17 @@ export class ObjectTree implements Disposable {
     this.#owned.add(
       clusters.onDidChange((view) => {
         this.#follow(view);
+      }),
+    );
+    this.#owned.add(
+      favourites.onDidChange(({ kind, address }) => {
+        if (kind === 'object') this.showObject(address);
+        else this.#showNamespaces(address.clusterId);
+      }),
+    );
+    this.#owned.add(
+      remembered.onDidChange((clusterId) => {
+        this.#showNamespaces(clusterId);
       }),
     );
   }
@@ -129,16 +155,39 @@ export class ObjectTree implements Disposable {
     else branch.retry(failed);
   }
 
-  async addNamespace(node: ContextNode, namespace: string): Promise<void> {
-    await this.#options.remembered.add(node.entry.name, namespace);
-    this.#showAgain(node);
+  async addNamespace({ entry }: ContextNode, namespace: string): Promise<void> {
+    await this.#options.remembered.add(entry.clusterId, namespace);
   }
 
-  filterOf(node: KindNode): string {
-    return this.#branches.get(node.scope.parent.entry.name)?.filterOf(node) ?? '';
+  async forgetNamespace({ parent, name }: ScopeNode): Promise<void> {
+    await this.#options.remembered.remove(parent.entry.clusterId, name);
   }
 
-  setFilter(node: KindNode, filter: string): void {
+  /** Shows the rows of an object again: what is known of it beside the cluster looks different now. */
+  showObject({ clusterId, ref }: DocumentAddress): void {
+    for (const branch of this.#branches.values()) {
+      if (branch.cluster.context.clusterId !== clusterId) continue;
+      for (const row of branch.rowsOf(ref)) this.#showAgain(row);
+    }
+  }
+
+  /** The nodes of a favourite namespace and of its context, for showing it. Asks nothing of the cluster. */
+  async findNamespace(
+    context: string,
+    namespace: string,
+  ): Promise<{ readonly context: ContextNode; readonly scope: ScopeNode } | undefined> {
+    await this.#roots();
+    const node = this.#contexts.get(context);
+    const branch = node?.entry.problem === undefined && node ? this.#branchOf(node) : undefined;
+    if (node === undefined || branch === undefined) return undefined;
+    return { context: node, scope: branch.namespaces.nodeOf({ kind: 'namespace', namespace }) };
+  }
+
+  filterOf(node: FilterableNode): string {
+    return this.#knownBranchOf(node)?.filterOf(node) ?? '';
+  }
+
+  setFilter(node: FilterableNode, filter: string): void {
     this.#branchOf(node)?.setFilter(node, filter);
     this.#showAgain(node);
   }
@@ -150,12 +199,22 @@ export class ObjectTree implements Disposable {
 
   /** The context may not list its namespaces. */
   isLimited(node: ContextNode): boolean {
-    return this.#branches.get(node.entry.name)?.isLimited === true;
+    return this.#knownBranchOf(node)?.namespaces.isLimited === true;
+  }
+
+  /** What is known of a namespace beside its name. */
+  namespaceTraits(node: ScopeNode): NamespaceTraits {
+    const namespaces = this.#knownBranchOf(node)?.namespaces;
+    return {
+      isFavourite: this.#options.favourites.namespacesOf(node.parent.entry.clusterId).includes(node.name),
+      isTyped: namespaces?.isTyped(node) === true,
+      isMissing: namespaces?.isMissing(node) === true,
+    };
   }
 
   /** The row is what was true once, and may not be now. */
   isOutdated(node: ObjectNode): boolean {
-    return this.#branches.get(node.parent.scope.parent.entry.name)?.isOutdated(node.parent) === true;
+    return this.#knownBranchOf(node)?.isOutdated(node.parent) === true;
   }
 
   /** The versions in which an object is served, as discovery names them. */
@@ -201,15 +260,12 @@ export class ObjectTree implements Disposable {
     const { name } = context.entry;
     const known = this.#branches.get(name);
     if (known !== undefined) return known;
-    const { clusters, clock, remembered, onError } = this.#options;
-    const cluster = clusters.connect(name);
+    const cluster = this.#options.clusters.connect(name);
     if (cluster === undefined) return undefined;
     const made: ContextBranch = new ContextBranch({
+      ...this.#options,
       node: context,
       cluster,
-      clock,
-      remembered,
-      onError,
       onChange: (changed, rows) => {
         if (rows === undefined) this.#batcher.add(changed, made.newRowsCost(changed) * pauseMsPerRow);
         else for (const row of rows) this.#showAgain(row);
@@ -219,18 +275,27 @@ export class ObjectTree implements Disposable {
     return made;
   }
 
+  /** The branch of a node's context, where anything below it was ever asked for. */
+  #knownBranchOf(node: TreeNode): ContextBranch | undefined {
+    const context = contextOf(node);
+    return context === undefined ? undefined : this.#branches.get(context.entry.name);
+  }
+
+  #showNamespaces(clusterId: ClusterId): void {
+    for (const branch of this.#branches.values()) {
+      const { context } = branch.cluster;
+      const node = context.clusterId === clusterId ? this.#contexts.get(context.name) : undefined;
+      if (node !== undefined) this.#showAgain(node);
+    }
+  }
+
   #showAgain(node: TreeNode | typeof root): void {
     this.#mustShow.add(node);
     this.#batcher.add(node);
   }
 
   #isShown(node: TreeNode | typeof root): boolean {
-    const context = node.kind === 'root' ? undefined : contextOf(node);
-    return (
-      node.kind !== 'root' &&
-      context !== undefined &&
-      this.#branches.get(context.entry.name)?.isShown(node) === true
-    );
+    return node.kind !== 'root' && this.#knownBranchOf(node)?.isShown(node) === true;
   }
 
   #follow({ contexts }: KubeconfigView): void {

@@ -1,3 +1,4 @@
+import type { DocumentAddress } from '../core/resource/documentPath.ts';
 import type { CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { ContextEntry } from '../sync/clusterPort.ts';
@@ -79,6 +80,8 @@ export interface ObjectNode extends NodeBase {
 
 export type MessageTone = 'loading' | 'empty' | 'info' | 'warning' | 'error' | 'forbidden';
 
+export type MessageAction = 'retry' | 'addNamespace' | 'showMore' | 'chooseKubeconfig' | 'signIn' | 'explain';
+
 /** Words in place of children, or beside them. */
 export interface MessageNode extends NodeBase {
   readonly kind: 'message';
@@ -87,18 +90,35 @@ export interface MessageNode extends NodeBase {
   readonly tone: MessageTone;
   readonly text: string;
   readonly detail?: string;
-  /** A click does this; `retry` is also offered at the row. */
-  readonly action?: 'retry' | 'addNamespace' | 'showMore' | 'chooseKubeconfig';
+  /** A click does this; `retry` is offered at the row's end instead. */
+  readonly action?: MessageAction;
+}
+
+/** Nodes whose rows can be narrowed to those that hold a text. */
+export type FilterableNode = ContextNode | CategoryNode | KindNode;
+
+/** Long lists and those of custom kinds: the others have few rows. */
+export function isFilterable(node: TreeNode): node is FilterableNode {
+  return (
+    node.kind === 'context' ||
+    node.kind === 'kind' ||
+    (node.kind === 'category' && node.category === 'Custom')
+  );
 }
 
 /** The id of a node below another: each part encoded, so that no name can be mistaken for a path. */
 export function childId(parentId: string, ...parts: readonly string[]): string {
-  return [parentId, ...parts.map(encodeURIComponent)].join('/');
+  return [parentId, ...parts.map(encodePart)].join('/');
 }
 
 /** The id of a context's node, from which all ids below it are made. */
 export function contextId(context: string): string {
-  return encodeURIComponent(context);
+  return encodePart(context);
+}
+
+/** Any string as one part of an id, also one that is no well-formed text. */
+function encodePart(part: string): string {
+  return part.replace(/[%/\p{Cs}]/gu, (unit) => `%u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 export function contextOf(node: TreeNode): ContextNode | undefined {
@@ -116,4 +136,10 @@ export function collectionOf({ scope, type }: KindNode): CollectionRef {
 export function refOf({ parent, name, namespace }: ObjectNode): ResourceRef {
   const { context, gvr } = collectionOf(parent);
   return { context, gvr, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** The object and its cluster; undefined for a node that has lost its context. */
+export function addressOf(node: ObjectNode): DocumentAddress | undefined {
+  const clusterId = contextOf(node)?.entry.clusterId;
+  return clusterId === undefined ? undefined : { clusterId, ref: refOf(node) };
 }

@@ -4,11 +4,12 @@ import { categories, type Category } from './treeKinds.ts';
 import type { ContextNode, KindNode, MessageNode, ObjectNode, ScopeNode, TreeNode } from './treeNodes.ts';
 import {
   emptyMessage,
-  failureMessage,
+  failureMessages,
   loadingMessage,
   messageNode,
   moreComingMessage,
   moreMessage,
+  noMatchMessage,
   outdatedMessage,
 } from './treeWords.ts';
 
@@ -21,7 +22,7 @@ export function rowsOfKind(
   const { filter, limit, nowMs } = view;
   const state = objects.state;
   if (state.kind === 'loading') return [loadingMessage(node)];
-  if (state.kind === 'failed') return [failureMessage(node, state)];
+  if (state.kind === 'failed') return failureMessages(node, state);
   const matching = filter === '' ? objects.items : objects.items.filter((item) => isMatch(item, filter));
   const hiddenCount = matching.length - limit;
   const after: MessageNode[] = [];
@@ -31,21 +32,32 @@ export function rowsOfKind(
   return [...outdatedMessage(node, state, nowMs), ...matching.slice(0, limit), ...after];
 }
 
-/** The children of a context. `known` are namespaces to offer where they cannot be listed (issue case E1). */
+/** What the children of a context are made of, beside the listed namespaces. */
+export interface ContextRows {
+  readonly fixed: readonly ScopeNode[];
+  /** At the top, whether or not the cluster has answered. */
+  readonly favourites: readonly ScopeNode[];
+  /** Namespaces to offer where they cannot be listed (issue case E1). */
+  readonly known: readonly ScopeNode[];
+  readonly filter: string;
+  readonly nowMs: number;
+}
+
+/** The children of a context: favourites first, then the context's own namespace, then the others. */
 export function rowsOfContext(
   node: ContextNode,
   namespaces: LiveCollection<ScopeNode>,
-  view: {
-    readonly fixed: readonly ScopeNode[];
-    readonly known: readonly ScopeNode[];
-    readonly nowMs: number;
-  },
+  { fixed, favourites, known, filter, nowMs }: ContextRows,
 ): readonly TreeNode[] {
-  const { fixed, known, nowMs } = view;
   const state = namespaces.state;
-  if (state.kind === 'loading') return [loadingMessage(node)];
+  const others = (names: readonly ScopeNode[]): readonly ScopeNode[] =>
+    names.filter((one) => !favourites.includes(one) && one.name.includes(filter));
+  const pinned = favourites.filter(({ name }) => name.includes(filter));
+  if (state.kind === 'loading') {
+    return favourites.length === 0 ? [loadingMessage(node)] : [...fixed, ...pinned, loadingMessage(node)];
+  }
   if (state.kind === 'failed') {
-    if (!state.isForbidden) return [failureMessage(node, state)];
+    if (state.cause !== 'forbidden') return failureMessages(node, state);
     const forbidden = messageNode(node, 'forbidden', {
       tone: 'forbidden',
       text: 'Namespaces cannot be listed',
@@ -53,15 +65,18 @@ export function rowsOfContext(
       action: 'retry',
     });
     const add = messageNode(node, 'add', { tone: 'info', text: 'Add namespace…', action: 'addNamespace' });
-    return [...fixed, ...known, add, forbidden];
+    return [...fixed, ...pinned, ...others(known), add, forbidden];
   }
   const own = node.entry.namespace;
-  const names = namespaces.items;
+  const listed = others(namespaces.items);
+  const isNothing = filter !== '' && namespaces.isComplete && pinned.length + listed.length === 0;
   return [
     ...outdatedMessage(node, state, nowMs),
     ...fixed,
-    ...names.filter(({ name }) => name === own),
-    ...names.filter(({ name }) => name !== own),
+    ...pinned,
+    ...listed.filter(({ name }) => name === own),
+    ...listed.filter(({ name }) => name !== own),
+    ...(isNothing ? [noMatchMessage(node, 'namespaces', filter)] : []),
     ...(namespaces.isComplete ? [] : [moreComingMessage(node, namespaces.remaining)]),
   ];
 }

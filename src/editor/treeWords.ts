@@ -1,7 +1,15 @@
 import type { RequestFailure } from '../core/errors.ts';
-import type { CollectionState } from './liveCollection.ts';
+import type { ContextEntry } from '../sync/clusterPort.ts';
+import type { CollectionState, CollectionTrouble } from './liveCollection.ts';
 import { printClock } from './relativeTime.ts';
-import { type BranchNode, childId, type KindNode, type MessageNode, type Scope } from './treeNodes.ts';
+import {
+  type BranchNode,
+  childId,
+  contextOf,
+  type KindNode,
+  type MessageNode,
+  type Scope,
+} from './treeNodes.ts';
 
 /** A message below a node, or at the root; `key` tells messages of one parent apart. */
 export function messageNode(
@@ -16,17 +24,52 @@ export function loadingMessage(parent: BranchNode): MessageNode {
   return messageNode(parent, 'loading', { tone: 'loading', text: 'Loading…' });
 }
 
-export function failureMessage(
+/** What went wrong, and below it what would help, each to be clicked. */
+export function failureMessages(
   parent: BranchNode,
-  failure: { readonly reason: string; readonly isForbidden: boolean },
-): MessageNode {
-  const { reason, isForbidden } = failure;
-  return messageNode(parent, 'failure', {
+  { reason, cause }: CollectionTrouble,
+): readonly MessageNode[] {
+  const isForbidden = cause === 'forbidden';
+  const failure = messageNode(parent, 'failure', {
     tone: isForbidden ? 'forbidden' : 'error',
     text: isForbidden ? `Forbidden: ${reason}` : capitalise(reason),
     detail: reason,
     action: 'retry',
   });
+  return [failure, ...remedyMessages(parent, { reason, cause })];
+}
+
+/** Rows for what a person can do beside trying again. */
+function remedyMessages(parent: BranchNode, trouble: CollectionTrouble): MessageNode[] {
+  const { cause } = trouble;
+  if (cause !== 'unauthenticated' && cause !== 'misconfigured') return [];
+  const entry = contextOf(parent)?.entry;
+  const explain = messageNode(parent, 'explain', {
+    tone: 'info',
+    text: 'Show what to do…',
+    detail: describeRemedy(trouble, entry),
+    action: 'explain',
+  });
+  if (cause === 'misconfigured' || entry?.canSignIn !== true) return [explain];
+  const signIn = messageNode(parent, 'signIn', {
+    tone: 'info',
+    text: 'Sign in in a terminal…',
+    detail: 'Runs the credential plugin of this context where it can ask you.',
+    action: 'signIn',
+  });
+  return [signIn, explain];
+}
+
+/** The whole of a failure, an install hint included, and what to do about it. */
+function describeRemedy({ reason, cause }: CollectionTrouble, entry: ContextEntry | undefined): string {
+  const what = `${capitalise(reason)}${/[.!?…)]$/.test(reason) ? '' : '.'}`;
+  if (cause === 'misconfigured') {
+    return `${what}\n\nMend that, then try again: the kubeconfig, PATH and the credential plugin are looked up anew. The window need not be reloaded.`;
+  }
+  const user = entry === undefined || entry.userName === '' ? 'this context' : `user ${entry.userName}`;
+  return entry?.canSignIn === true
+    ? `${what}\n\nThe credential plugin of ${user} gave nothing that the server takes. Sign in in a terminal, where it can ask you, or with your provider’s own tool; then try again.`
+    : `${what}\n\nThe credentials of ${user} stand in the kubeconfig, and only the tool that wrote it can renew them. A changed kubeconfig is read at once.`;
 }
 
 /** Said above items that were right once; nothing where they still are. */
@@ -39,15 +82,21 @@ export function outdatedMessage(parent: BranchNode, state: CollectionState, nowM
     detail: 'What is shown below may be outdated.',
     action: 'retry',
   });
-  return [message];
+  return [message, ...remedyMessages(parent, state)];
 }
 
 /** `No deployments in shop`, or that none matches the filter. */
 export function emptyMessage(parent: KindNode, filter: string): MessageNode {
   const { resource } = parent.type.gvr;
-  const text =
-    filter === '' ? `No ${resource}${printScope(parent.scope.scope)}` : `No ${resource} match “${filter}”`;
-  return messageNode(parent, 'empty', { tone: 'empty', text });
+  if (filter !== '') return noMatchMessage(parent, resource, filter);
+  return messageNode(parent, 'empty', {
+    tone: 'empty',
+    text: `No ${resource}${printScope(parent.scope.scope)}`,
+  });
+}
+
+export function noMatchMessage(parent: BranchNode, what: string, filter: string): MessageNode {
+  return messageNode(parent, 'empty', { tone: 'empty', text: `No ${what} match “${filter}”` });
 }
 
 export function moreMessage(parent: KindNode, hiddenCount: number): MessageNode {
@@ -81,7 +130,7 @@ function printScope(scope: Scope): string {
   }
 }
 
-export function reasonOf(failure: RequestFailure): { reason: string; isForbidden: boolean } {
+export function troubleOf(failure: RequestFailure): CollectionTrouble {
   const reason = failure.kind === 'aborted' ? 'It was cancelled.' : failure.message;
-  return { reason, isForbidden: failure.kind === 'forbidden' };
+  return { reason, cause: failure.kind };
 }

@@ -18,6 +18,8 @@ export interface ContextEntry {
   readonly isCurrent: boolean;
   /** The certificate is not checked, or the connection is not encrypted. */
   readonly isInsecure: boolean;
+  /** The user has a credential plugin that may ask in a terminal. */
+  readonly canSignIn: boolean;
   /** Why this context cannot be used, in words; the others still can. */
   readonly problem?: string;
 }

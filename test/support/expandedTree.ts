@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/cluster/systemClock.ts';
+import { Favourites } from '../../src/editor/favourites.ts';
 import { RememberedNamespaces } from '../../src/editor/rememberedNamespaces.ts';
 import { ObjectTree } from '../../src/editor/treeModel.ts';
 import type { KindNode, TreeNode } from '../../src/editor/treeNodes.ts';
@@ -25,10 +26,12 @@ export async function expandKind(
   kind: string,
 ): Promise<ExpandedKind> {
   const { clusters, requests } = await openClusters([kubeconfigPath]);
+  const store = new FakeStore();
   const tree = new ObjectTree({
     clusters,
     clock: systemClock,
-    remembered: new RememberedNamespaces(new FakeStore()),
+    remembered: new RememberedNamespaces(store),
+    favourites: new Favourites(store),
     onError: (error) => {
       throw error;
     },

@@ -23,6 +23,7 @@ export function fakeContext(name: string, more: Partial<ContextEntry> = {}): Con
     userName: 'someone',
     isCurrent: false,
     isInsecure: false,
+    canSignIn: false,
     ...more,
   };
 }

@@ -51,19 +51,23 @@ export function parseDocumentPath(path: string): DocumentAddress | undefined {
   };
 }
 
-/** Characters that split, decode or normalise a path, and those that a label cannot show. */
-const unsafe = /[%/\\?#\u0000-\u0020\u007f]/g;
+/**
+ * What splits, decodes or normalises a path, what no label can show, what turns a label's direction or breaks its
+ * line, and halves of surrogate pairs, which no URI can hold.
+ */
+const unsafe =
+  /[%/\\?#\u0000-\u0020\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\p{Cs}]/gu;
 
 function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') return segment.replaceAll('.', '%2E');
-  return segment.replace(
-    unsafe,
-    (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+  return segment.replace(unsafe, (unit) => {
+    const code = unit.charCodeAt(0).toString(16).toUpperCase();
+    return code.length <= 2 ? `%${code.padStart(2, '0')}` : `%u${code.padStart(4, '0')}`;
+  });
 }
 
 function decodeSegment(segment: string): string {
-  return segment.replace(/%([0-9A-Fa-f]{2})/g, (_match, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
+  return segment.replace(/%u([0-9A-F]{4})|%([0-9A-Fa-f]{2})/g, (_match, long?: string, short?: string) =>
+    String.fromCharCode(Number.parseInt(long ?? short ?? '', 16)),
   );
 }

@@ -48,6 +48,7 @@ export function rowDetails(row: JsonObject): RowDetails {
   };
 }
 
+/** What keeps an object as it is, from its metadata: its controller, or its node for a mirror pod. */
 function ownerOf(object: JsonObject): string | undefined {
   if (memberAt(object, 'metadata', 'annotations', mirrorAnnotation) !== undefined) return 'static pod';
   const owners = memberAt(object, 'metadata', 'ownerReferences');

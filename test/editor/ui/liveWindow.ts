@@ -181,12 +181,16 @@ export class LiveWindow implements AsyncDisposable {
     await row.waitFor();
   }
 
-  /** A row of the tree by its label; its description follows in its text. */
-  row(label: string | RegExp): Locator {
-    return this.workbench.page
-      .locator('.pane-body .monaco-list-row')
+  /** A row of the tree, or of another view beside it, by its label; its description follows in its text. */
+  row(label: string | RegExp, view = 'Objects'): Locator {
+    return this.rows(view)
       .filter({ has: this.#label(label) })
       .first();
+  }
+
+  /** The rows of a view that are scrolled into sight. */
+  rows(view = 'Objects'): Locator {
+    return this.workbench.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
   }
 
   /** Expands rows, each of them inside the one before. */
@@ -195,8 +199,8 @@ export class LiveWindow implements AsyncDisposable {
       const row = this.row(label);
       await row.waitFor();
       if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
-      await this.workbench.page
-        .locator('.pane-body .monaco-list-row[aria-expanded="true"]')
+      await this.rows()
+        .and(this.workbench.page.locator('[aria-expanded="true"]'))
         .filter({ has: this.#label(label) })
         .first()
         .waitFor();

@@ -57,11 +57,27 @@ ${context('b', 'one', ', user: me')}
       userName: 'me',
       isCurrent: false,
       isInsecure: false,
+      canSignIn: false,
     });
     assert.match(first.entry.clusterId, /^[0-9a-f]{12}$/);
     assert.equal(second?.entry.namespace, 'default');
     assert.equal(second.entry.isCurrent, true);
     assert.equal(second.user.token, 'abc');
+  });
+
+  it('say which users can be asked in a terminal: those with a plugin that is not told never to ask', () => {
+    const user = (mode: string): string =>
+      `- name: ${mode}\n  user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: log-in, interactiveMode: ${mode} } }\n`;
+    const modes = ['Always', 'IfAvailable', 'Never'];
+    const { context: find } = load({
+      '/k/config': `clusters:\n${cluster('one')}users:\n${modes.map(user).join('')}contexts:\n${modes
+        .map((mode) => context(mode, 'one', `, user: ${mode}`))
+        .join('')}`,
+    });
+    assert.deepEqual(
+      modes.map((mode) => find(mode).entry.canSignIn),
+      [true, true, false],
+    );
   });
 
   it('D1: the first definition of a name wins whole, and so does the first current context', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { DocumentAddress } from '../../../src/core/resource/documentPath.ts';
 import type { ResourceRef } from '../../../src/core/resource/resourceRef.ts';
+import { type Favourite, Favourites } from '../../../src/editor/favourites.ts';
 import { OpenObjectFlow } from '../../../src/editor/openObjectFlow.ts';
 import type { PickRow } from '../../../src/editor/pickStep.ts';
 import { RecentObjects } from '../../../src/editor/recentObjects.ts';
@@ -18,11 +20,16 @@ import { customServices, deployments, namespaceObject, nodes, pods, services } f
 
 const web: ResourceRef = { context: 'prod', namespace: 'shop', gvr: deployments.gvr, name: 'web' };
 
+function addressOn(ref: ResourceRef): DocumentAddress {
+  return { clusterId: fakeContext(ref.context).clusterId, ref };
+}
+
 /** A person before the quick picks: types, reads rows, chooses one by its words. */
 class Person {
   readonly clusters: FakeClusters;
   readonly recent: RecentObjects;
   readonly remembered: RememberedNamespaces;
+  readonly favourites: Favourites;
   readonly flow: OpenObjectFlow;
   #typed = '';
 
@@ -30,15 +37,21 @@ class Person {
     this.clusters = new FakeClusters(contexts);
     this.recent = new RecentObjects(store);
     this.remembered = new RememberedNamespaces(store);
+    this.favourites = new Favourites(store);
     this.flow = new OpenObjectFlow(this);
     this.type('');
   }
 
   static async sits(
-    options: { contexts?: readonly ContextEntry[]; recent?: readonly ResourceRef[] } = {},
+    options: {
+      contexts?: readonly ContextEntry[];
+      recent?: readonly ResourceRef[];
+      favourites?: readonly Favourite[];
+    } = {},
   ): Promise<Person> {
     const store = new FakeStore();
-    for (const ref of options.recent ?? []) await new RecentObjects(store).add(ref);
+    for (const ref of options.recent ?? []) await new RecentObjects(store).add(addressOn(ref));
+    for (const favourite of options.favourites ?? []) await new Favourites(store).add(favourite);
     const contexts = options.contexts ?? [fakeContext('dev'), fakeContext('prod', { isCurrent: true })];
     return new Person(contexts, store);
   }
@@ -217,7 +230,7 @@ describe('Open Object: step by step', () => {
     person.type('team-a');
     assert.ok(person.words.includes('[action] Namespaces cannot be listed (Try again)'));
     await person.choose('Use namespace “team-a”');
-    assert.deepEqual(person.remembered.of('prod'), ['team-a']);
+    assert.deepEqual(person.remembered.of(fakeContext('prod').clusterId), ['team-a']);
     await person.cluster.serve([pods]);
     await person.choose('Pod');
     await person.cluster.lastList.answer(failure('forbidden'));
@@ -249,6 +262,47 @@ describe('Open Object: the first question', () => {
     person.type('c19');
     assert.equal(person.rows.filter(({ kind }) => kind === 'choice').length, 12);
     assert.equal(person.clusters.connections.size, 0);
+  });
+
+  it('shows favourites before recent objects, each once, with its kind and group and its place', async () => {
+    const core: ResourceRef = { context: 'prod', namespace: 'shop', gvr: services.gvr, name: 'x' };
+    const custom: ResourceRef = { ...core, gvr: customServices.gvr };
+    const { clusterId } = fakeContext('prod');
+    const person = await Person.sits({
+      recent: [web, custom],
+      favourites: [
+        { kind: 'object', address: addressOn(core) },
+        { kind: 'object', address: addressOn(web) },
+        { kind: 'namespace', address: { clusterId, context: 'prod', namespace: 'team-a' } },
+      ],
+    });
+    assert.deepEqual(person.words.slice(0, 6), [
+      '- favourites',
+      'x (services · shop · prod)',
+      'web (deployments.apps · shop · prod)',
+      'team-a (prod)',
+      '- recent',
+      'x (services.serving.example.com · shop · prod)',
+    ]);
+    assert.equal(person.clusters.connections.size, 0);
+    assert.deepEqual(await person.choose('web'), web);
+  });
+
+  it('goes on with the kinds of a favourite namespace, and offers favourites first among namespaces', async () => {
+    const { clusterId } = fakeContext('prod');
+    const address = { clusterId, context: 'old-name', namespace: 'team-a' };
+    const person = await Person.sits({ favourites: [{ kind: 'namespace', address }] });
+    await person.choose('prod');
+    await person.cluster.lastList.page(['a', 'shop', 'team-a'].map(namespaceObject));
+    assert.deepEqual(
+      person.words.filter((words) => !words.startsWith('All') && !words.startsWith('Cluster')),
+      ['shop (of the context)', 'team-a (favourite)', '- namespaces', 'a'],
+    );
+    person.flow.back();
+    await person.choose('team-a');
+    await person.cluster.serve([pods]);
+    await person.choose('Pod');
+    assert.equal(person.cluster.lastList.collection.namespace, 'team-a');
   });
 
   it('shows recent objects first, of contexts that there still are', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/core/json.ts';
 import type { ResourceType } from '../../../src/core/resource/resourceType.ts';
+import { Favourites } from '../../../src/editor/favourites.ts';
 import { RememberedNamespaces } from '../../../src/editor/rememberedNamespaces.ts';
 import { ObjectTree } from '../../../src/editor/treeModel.ts';
 import type { TreeNode } from '../../../src/editor/treeNodes.ts';
@@ -25,6 +26,7 @@ export const customServices = fakeType('serving.example.com/v1', 'Service', 'ser
 export class TreeHarness {
   readonly clock = new FakeClock();
   readonly store = new FakeStore();
+  readonly favourites = new Favourites(this.store);
   readonly clusters: FakeClusters;
   readonly tree: ObjectTree;
   readonly changes: (readonly TreeNode[] | undefined)[] = [];
@@ -36,6 +38,7 @@ export class TreeHarness {
       clusters: this.clusters,
       clock: this.clock,
       remembered: new RememberedNamespaces(this.store),
+      favourites: this.favourites,
       onError: (error) => this.errors.push(error),
     });
     this.tree.onDidChange((change) => this.changes.push(change));

@@ -74,7 +74,7 @@ describe('ObjectTree: contexts', () => {
     const context = await harness.descend('context prod');
     await harness.children(context);
     await harness.cluster.lastList.answer(failure('unauthenticated'));
-    assert.deepEqual(await harness.words(context), ['[error] It is unauthenticated (retry)']);
+    assert.equal((await harness.words(context))[0], '[error] It is unauthenticated (retry)');
     harness.clusters.change([fakeContext('prod', { userName: 'another' })]);
     await settled();
     assert.deepEqual(harness.cluster.log, ['list', 'list']);
@@ -145,6 +145,35 @@ describe('ObjectTree: namespaces', () => {
     assert.ok((await again.words(node)).includes('namespace team-a'), 'remembered');
   });
 
+  it('forgets a typed name again', async () => {
+    const harness = new TreeHarness();
+    const context = await harness.descend('context prod');
+    await harness.children(context);
+    await harness.cluster.lastList.answer(failure('forbidden'));
+    assert.ok(context.kind === 'context');
+    await harness.tree.addNamespace(context, 'team-a');
+    const scope = await harness.descend('context prod', 'namespace team-a');
+    assert.ok(scope.kind === 'scope');
+    assert.equal(harness.tree.namespaceTraits(scope).isTyped, true);
+    await harness.clock.advance(1_000);
+    harness.changes.length = 0;
+    await harness.tree.forgetNamespace(scope);
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, [[context]]);
+    assert.ok(!(await harness.words(context)).includes('namespace team-a'));
+  });
+
+  it('are filtered by their names', async () => {
+    const harness = new TreeHarness();
+    const context = await harness.openContext(['shop', 'team-a', 'team-b']);
+    assert.ok(context.kind === 'context');
+    harness.tree.setFilter(context, 'Team');
+    const fixed = ['all namespaces', 'cluster'];
+    assert.deepEqual(await harness.words(context), [...fixed, 'namespace team-a', 'namespace team-b']);
+    harness.tree.setFilter(context, 'x');
+    assert.deepEqual(await harness.words(context), [...fixed, '[empty] No namespaces match “x”']);
+  });
+
   it('cannot be reached: says why, and shows "Loading…" on a retry', async () => {
     const harness = new TreeHarness();
     const context = await harness.descend('context prod');
@@ -163,6 +192,69 @@ describe('ObjectTree: namespaces', () => {
     assert.deepEqual(await harness.words(dead), ['[loading] Loading…']);
     const context = await harness.openContext();
     assert.ok((await harness.words(context)).includes('namespace shop'));
+  });
+});
+
+describe('ObjectTree: favourite namespaces', () => {
+  async function withFavourites(...names: readonly string[]): Promise<TreeHarness> {
+    const harness = new TreeHarness();
+    const { clusterId } = fakeContext('prod');
+    for (const namespace of names) {
+      await harness.favourites.add({ kind: 'namespace', address: { clusterId, context: 'prod', namespace } });
+    }
+    return harness;
+  }
+
+  it('stand first, also before the cluster has answered and where namespaces cannot be listed', async () => {
+    const harness = await withFavourites('z', 'm');
+    const context = await harness.descend('context prod');
+    const first = ['all namespaces', 'cluster', 'namespace z', 'namespace m'];
+    assert.deepEqual(await harness.words(context), [...first, '[loading] Loading…']);
+    await harness.cluster.lastList.answer(failure('forbidden'));
+    assert.deepEqual((await harness.words(context)).slice(0, 5), [...first, 'namespace shop']);
+    await harness.tree.retry(context);
+    await harness.cluster.lastList.page(['a', 'm', 'shop', 'z'].map(namespaceObject));
+    assert.deepEqual(await harness.words(context), [...first, 'namespace shop', 'namespace a']);
+  });
+
+  it('ask no cluster for anything until their context is expanded', async () => {
+    const harness = await withFavourites('z');
+    await harness.children();
+    await harness.clock.advance(1_000);
+    assert.equal(harness.clusters.connections.size, 0);
+  });
+
+  it('are shown and marked at once, and when they are not there', async () => {
+    const harness = await withFavourites();
+    const context = await harness.openContext(['a', 'shop']);
+    await harness.clock.advance(1_000);
+    harness.changes.length = 0;
+    const { clusterId } = fakeContext('prod');
+    for (const namespace of ['shop', 'gone']) {
+      await harness.favourites.add({ kind: 'namespace', address: { clusterId, context: 'x', namespace } });
+    }
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, [[context]]);
+    const traits = async (name: string) => {
+      const node = await harness.descend('context prod', `namespace ${name}`);
+      assert.ok(node.kind === 'scope');
+      return harness.tree.namespaceTraits(node);
+    };
+    const here = { isFavourite: true, isTyped: false, isMissing: false };
+    assert.deepEqual(await traits('shop'), here);
+    assert.deepEqual(await traits('gone'), { ...here, isMissing: true });
+    assert.deepEqual(await traits('a'), { ...here, isFavourite: false });
+  });
+
+  it('are found for showing them, without a request', async () => {
+    const harness = await withFavourites('z');
+    const found = await harness.tree.findNamespace('prod', 'z');
+    assert.ok(found);
+    assert.equal(harness.cluster.requests.length, 0);
+    const context = await harness.descend('context prod');
+    assert.equal(found.context, context);
+    assert.equal(found.scope, await harness.descend('context prod', 'namespace z'));
+    assert.equal(await harness.tree.findNamespace('other', 'z'), undefined);
   });
 });
 
@@ -431,6 +523,81 @@ describe('ObjectTree: objects', () => {
     assert.deepEqual(await harness.words(kind), ['[empty] No deployments match “nothing”']);
     harness.tree.setFilter(kind, '');
     assert.equal((await harness.children(kind)).length, 6_001);
+  });
+});
+
+describe('ObjectTree: rows of an object', () => {
+  it('are shown again, in its namespace and in all, when it becomes a favourite or its document changes', async () => {
+    const harness = new TreeHarness([fakeContext('prod'), fakeContext('dev')]);
+    await harness.openContext();
+    const rows: TreeNode[] = [];
+    for (const scope of ['namespace shop', 'all namespaces', 'namespace default']) {
+      const kind = await harness.openKind(scope, 'Workloads', 'Deployment', [deployments, pods]);
+      await harness.cluster.lastList.page(scope === 'namespace default' ? [] : [fakeObject('web', '1')]);
+      rows.push(...(await harness.children(kind)).filter((row) => row.kind === 'object'));
+    }
+    await harness.clock.advance(2_000);
+    harness.changes.length = 0;
+    const { clusterId } = fakeContext('prod');
+    const gvr = { ...deployments.gvr, version: 'v1beta1' };
+    const ref = { context: 'prod', namespace: 'shop', gvr, name: 'web' };
+    await harness.favourites.add({ kind: 'object', address: { clusterId, ref } });
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, [rows]);
+    harness.tree.showObject({ clusterId, ref: { ...ref, namespace: 'other' } });
+    harness.tree.showObject({ clusterId: fakeContext('dev').clusterId, ref });
+    await harness.clock.advance(1_000);
+    assert.equal(harness.changes.length, 1);
+  });
+});
+
+describe('ObjectTree: what helps after a failure', () => {
+  async function failedWith(kind: 'unauthenticated' | 'misconfigured', canSignIn: boolean) {
+    const harness = new TreeHarness([fakeContext('prod', { canSignIn })]);
+    const context = await harness.descend('context prod');
+    await harness.children(context);
+    await harness.cluster.lastList.answer(failure(kind));
+    return { harness, context };
+  }
+
+  it('is signing in, where the credential plugin may ask', async () => {
+    const { harness, context } = await failedWith('unauthenticated', true);
+    assert.deepEqual(await harness.words(context), [
+      '[error] It is unauthenticated (retry)',
+      '[info] Sign in in a terminal… (signIn)',
+      '[info] Show what to do… (explain)',
+    ]);
+    const words = (await harness.children(context)).at(-1);
+    assert.ok(words?.kind === 'message');
+    assert.match(words.detail ?? '', /^It is unauthenticated\.\n\n.*user someone.*Sign in in a terminal/);
+  });
+
+  it('is renewing what stands in the kubeconfig, where there is no such plugin', async () => {
+    const { harness, context } = await failedWith('unauthenticated', false);
+    const [, words, ...others] = await harness.children(context);
+    assert.ok(words?.kind === 'message' && words.action === 'explain' && others.length === 0);
+    assert.match(words.detail ?? '', /stand in the kubeconfig, and only the tool that wrote it/);
+  });
+
+  it('D5: is what the kubeconfig says of a missing plugin, and no reload of the window', async () => {
+    const { harness, context } = await failedWith('misconfigured', true);
+    const [, words, ...others] = await harness.children(context);
+    assert.ok(words?.kind === 'message' && words.action === 'explain' && others.length === 0);
+    assert.match(words.detail ?? '', /^It is misconfigured\.\n\n.*need not be reloaded/);
+  });
+
+  it('is offered beside rows that are outdated, and of kinds that could not be read', async () => {
+    const harness = new TreeHarness([fakeContext('prod', { canSignIn: true })]);
+    const context = await harness.openContext();
+    const scope = await harness.descend('context prod', 'namespace shop');
+    await harness.children(scope);
+    await harness.cluster.answerDiscovery(failure('unauthenticated'));
+    const remedies = ['[info] Sign in in a terminal… (signIn)', '[info] Show what to do… (explain)'];
+    assert.deepEqual((await harness.words(scope)).slice(1), remedies);
+    await harness.tree.refresh(context);
+    await settled();
+    await harness.cluster.lastList.answer(failure('unauthenticated'));
+    assert.deepEqual((await harness.words(context)).slice(1, 3), remedies);
   });
 });
 

@@ -2,26 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseDocumentPath, printDocumentPath } from '../../../../src/core/resource/documentPath.ts';
 import type { ClusterId } from '../../../../src/core/resource/resourceRef.ts';
+import { anyName } from '../../../support/anyName.ts';
 
-const name = fc.oneof(
-  fc.string({ minLength: 1, unit: 'binary' }),
-  fc.constantFrom(
-    'system:node',
-    '%2F',
-    '..',
-    '.',
-    'a/b',
-    'ns/api:6443/user@x',
-    'arn:aws:eks:eu-west-1:1:cluster/a',
-  ),
-);
 const address = fc.record(
   {
     clusterId: fc.stringMatching(/^[0-9a-f]{8}$/).map((id) => id as ClusterId),
     ref: fc
       .record(
         {
-          context: name,
+          context: anyName,
           namespace: fc.option(fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/), { nil: undefined }),
           gvr: fc.record(
             {
@@ -31,7 +20,7 @@ const address = fc.record(
             },
             { noNullPrototype: true },
           ),
-          name,
+          name: anyName,
         },
         { noNullPrototype: true },
       )
@@ -55,6 +44,17 @@ describe('document paths', () => {
         const path = printDocumentPath(written);
         assert.equal(path.split('/').length, 8);
         assert.ok(!path.split('/').some((segment) => segment === '.' || segment === '..'));
+      }),
+    );
+  });
+
+  it('survive what VS Code makes of a path in a URI, and storage', () => {
+    fc.assert(
+      fc.property(address, (written) => {
+        const path = printDocumentPath(written);
+        assert.equal(decodeURIComponent(encodeURIComponent(path)), path);
+        assert.equal(new TextDecoder().decode(new TextEncoder().encode(path)), path);
+        assert.doesNotMatch(path, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
     );
   });
