@@ -38,7 +38,9 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       clock,
       readOnlyReason: (name) => settings.readOnlyReason(name),
       protectedReason: (name) => settings.protectedReason(name),
-      onRequest: log.logRequest,
+      onRequest: (entry) => {
+        log.request(entry);
+      },
       onPluginOutput: ({ command, text }) => {
         log.info(`${command}: ${text}`);
       },

@@ -56,6 +56,8 @@ export interface CommandMap {
   'kubemerge.delete': (target?: CommandTarget | TreeNode) => Promise<void>;
   /** Removes finalizers that hold up a deletion; asks which. */
   'kubemerge.removeFinalizers': (target?: CommandTarget | TreeNode) => Promise<void>;
+  /** Opens the status of an object as a document of its own. */
+  'kubemerge.editStatus': (target?: CommandTarget | TreeNode) => Promise<void>;
   /** Sets the number of replicas through the subresource `scale`; asks for it. */
   'kubemerge.scale': (target?: CommandTarget | TreeNode) => Promise<void>;
   /** Puts the text back that an earlier window had not saved. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { memberAt } from '../core/json.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
+import type { ObjectRight } from '../sync/objectRights.ts';
+import type { DocumentActionRights } from './documentActionRights.ts';
 import { viewUris } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import type { ClosedMerges } from './openMerges.ts';
@@ -18,20 +19,38 @@ const keys = {
   'kubemerge.comparablePaths': ({ view }) =>
     view.phase !== 'deleted' && (view.isDirty || view.phase !== 'fresh'),
   'kubemerge.deletedPaths': ({ view }) => view.phase === 'deleted',
-  'kubemerge.terminatingPaths': ({ view }) => view.phase === 'terminating',
-  'kubemerge.scalablePaths': ({ liveObject }) => memberAt(liveObject, 'spec', 'replicas') !== undefined,
+  /** Documents of an object, not of its status alone. */
+  'kubemerge.wholePaths': isWhole,
   'kubemerge.dirtyPaths': ({ view }) => view.isDirty,
   'kubemerge.secretPaths': ({ ref }) => isSecretResource(ref.gvr),
   /** Secrets whose values are shown as text in their own editor. */
   'kubemerge.decodedPaths': ({ spelling }) => spelling === 'decoded',
 } as const satisfies Record<string, (document: LiveDocument) => boolean>;
 
+/** What the server serves and allows; of whole objects only. */
+const keysByRight = {
+  'kubemerge.deletablePaths': ({ view }, rights) => view.phase !== 'deleted' && rights.has('delete'),
+  'kubemerge.terminatingPaths': ({ view }, rights) => view.phase === 'terminating' && rights.has('update'),
+  'kubemerge.scalablePaths': ({ view }, rights) => view.phase !== 'deleted' && rights.has('scale'),
+  'kubemerge.statusPaths': ({ view }, rights) => view.phase !== 'deleted' && rights.has('editStatus'),
+  'kubemerge.copyablePaths': (_document, rights) => rights.has('create'),
+  'kubemerge.recreatablePaths': ({ view }, rights) => view.phase === 'deleted' && rights.has('create'),
+} as const satisfies Record<string, (document: LiveDocument, rights: ReadonlySet<ObjectRight>) => boolean>;
+
+export interface ContextKeyDependencies {
+  readonly documents: LiveDocuments;
+  readonly reveals: SecretReveals;
+  readonly rights: DocumentActionRights;
+  readonly closedMerges: ClosedMerges;
+}
+
 /** Keeps the context keys of `when` clauses up to date. */
-export function maintainContextKeys(
-  documents: LiveDocuments,
-  reveals: SecretReveals,
-  closedMerges: ClosedMerges,
-): vscode.Disposable {
+export function maintainContextKeys({
+  documents,
+  reveals,
+  rights,
+  closedMerges,
+}: ContextKeyDependencies): vscode.Disposable {
   const sent = new Map<string, string>();
   const send = (key: string, uris: readonly vscode.Uri[]): void => {
     const paths = Object.fromEntries(uris.map(({ path }) => [path, true]));
@@ -45,6 +64,13 @@ export function maintainContextKeys(
       send(
         key,
         documents.all.filter(holds).map(({ uri }) => uri),
+      );
+    }
+    const whole = documents.all.filter(isWhole);
+    for (const [key, holds] of Object.entries(keysByRight)) {
+      send(
+        key,
+        whole.filter((document) => holds(document, rights.of(document))).map(({ uri }) => uri),
       );
     }
     const merged = documents.all.filter(({ uri }) => closedMerges.has(uri));
@@ -62,6 +88,11 @@ export function maintainContextKeys(
   return vscode.Disposable.from(
     documents.onDidChangeState(update),
     reveals.onDidChange(update),
+    rights.onDidChange(update),
     closedMerges.onDidChange(update),
   );
+}
+
+function isWhole({ ref }: LiveDocument): boolean {
+  return ref.subresource === undefined;
 }

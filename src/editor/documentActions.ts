@@ -1,4 +1,5 @@
 import type { SessionView } from '../core/session/sessionView.ts';
+import type { ObjectRight } from '../sync/objectRights.ts';
 import type { CommandId } from './commandMap.ts';
 import { count } from './fieldWords.ts';
 
@@ -18,6 +19,8 @@ export interface ActionContext {
   readonly isRevealed: boolean;
   /** The values of a Secret are shown as text in its own editor. */
   readonly isDecoded: boolean;
+  /** What may be done with the whole object. */
+  readonly rights: ReadonlySet<ObjectRight>;
   /** Its merge editor was closed with a saved result. */
   readonly hasClosedMerge: boolean;
 }
@@ -25,6 +28,7 @@ export interface ActionContext {
 /** The choices that apply to a document in its state, the likeliest first. */
 export function listActions(view: SessionView, context: ActionContext): DocumentAction[] {
   const { isSecret, isRevealed, isDecoded, hasClosedMerge } = context;
+  const rights: ReadonlySet<ObjectRight> = view.ref.subresource === undefined ? context.rights : new Set();
   const hasLive = view.phase !== 'deleted';
   const isWritable = view.readOnlyReason === undefined;
   const isBehind = view.phase === 'stale' || view.phase === 'conflicted' || view.foreign.length > 0;
@@ -34,7 +38,7 @@ export function listActions(view: SessionView, context: ActionContext): Document
   return [
     ...(canMerge ? [mergeAction(view)] : []),
     ...(hasClosedMerge && hasLive ? [useClosedMerge] : []),
-    ...(view.phase === 'deleted' && isWritable ? [recreate] : []),
+    ...(view.phase === 'deleted' && rights.has('create') ? [recreate] : []),
     ...(hasLive && (view.isDirty || isBehind || view.phase === 'recreated') ? [compare] : []),
     ...(canMerge ? [liveChanges, whoChanged] : []),
     ...(view.phase === 'conflicted' ? [keepMine, takeLive] : []),
@@ -42,6 +46,11 @@ export function listActions(view: SessionView, context: ActionContext): Document
     ...(hasLive && (view.isDirty || view.phase === 'recreated') ? [reload] : []),
     ...(hasLive ? [fullObject] : []),
     ...(isSecret ? [isDecoded ? encodeValues : decodeValues, isRevealed ? hideValues : revealValues] : []),
+    ...(hasLive && rights.has('scale') ? [scale] : []),
+    ...(hasLive && rights.has('editStatus') ? [editStatus] : []),
+    ...(rights.has('create') ? [createCopy] : []),
+    ...(view.phase === 'terminating' && rights.has('update') ? [removeFinalizers] : []),
+    ...(hasLive && view.phase !== 'terminating' && rights.has('delete') ? [deletion] : []),
   ];
 }
 
@@ -69,6 +78,36 @@ const recreate: DocumentAction = {
   title: 'Recreate',
   detail: 'Create the object anew from this text',
   icon: 'add',
+};
+const scale: DocumentAction = {
+  command: 'kubemerge.scale',
+  title: 'Scale…',
+  detail: 'Set the number of replicas, on the condition that nobody else changed the object',
+  icon: 'arrow-both',
+};
+const editStatus: DocumentAction = {
+  command: 'kubemerge.editStatus',
+  title: 'Edit Status',
+  detail: 'The status alone, in a document of its own; saved through its own endpoint',
+  icon: 'pulse',
+};
+const createCopy: DocumentAction = {
+  command: 'kubemerge.createCopy',
+  title: 'Create a Copy…',
+  detail: 'Another object from this text; asks for its name',
+  icon: 'copy',
+};
+const removeFinalizers: DocumentAction = {
+  command: 'kubemerge.removeFinalizers',
+  title: 'Remove Finalizers…',
+  detail: 'Let the object go without what its finalizers still wait for',
+  icon: 'unlock',
+};
+const deletion: DocumentAction = {
+  command: 'kubemerge.delete',
+  title: 'Delete Object…',
+  detail: 'As you saw it, or not at all; asks what becomes of what it owns',
+  icon: 'trash',
 };
 const compare: DocumentAction = {
   command: 'kubemerge.compareWithLive',

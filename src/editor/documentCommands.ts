@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../core/assertNever.ts';
-import type { WriteOutcome } from '../core/errors.ts';
-import { isJsonArray, type JsonObject, memberAt, withMember } from '../core/json.ts';
-import { toCreatable, toVisible } from '../core/resource/editableObject.ts';
-import { gvkOf, metadataString } from '../core/resource/kubeObject.ts';
+import { toVisible } from '../core/resource/editableObject.ts';
+import { gvkOf } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
-import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
 import type { SaveResult } from '../core/session/saveResult.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { renderSpelled } from '../core/text/secretText.ts';
-import type { ClusterPort, WriteConsent } from '../sync/clusterPort.ts';
 import { type CommandRegistry, type CommandTarget, type SaveReport, toUri } from './commandMap.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { DocumentTargets } from './documentTargets.ts';
@@ -31,7 +27,7 @@ export interface DocumentCommandDependencies {
   readonly open: (ref: ResourceRef) => Promise<vscode.Uri>;
 }
 
-/** Registers the commands that write, reload and create. */
+/** Registers the commands that save and reload, and that open another version. */
 export function registerDocumentCommands(dependencies: DocumentCommandDependencies): vscode.Disposable {
   const { commands } = dependencies;
   const resolve = async (target: CommandTarget | undefined): Promise<OpenDocument | undefined> => {
@@ -50,14 +46,6 @@ export function registerDocumentCommands(dependencies: DocumentCommandDependenci
     commands.register('kubemerge.reload', async (target) => {
       const document = await resolve(target);
       if (document !== undefined) await reload(document, dependencies);
-    }),
-    commands.register('kubemerge.recreate', async (target) => {
-      const document = await resolve(target);
-      if (document !== undefined) await recreate(document, target === undefined, dependencies);
-    }),
-    commands.register('kubemerge.createCopy', async (target) => {
-      const document = await resolve(target);
-      if (document !== undefined) await createCopy(document, dependencies);
     }),
     commands.register('kubemerge.openAsVersion', async (target, version) => {
       const document = await resolve(target);
@@ -110,7 +98,8 @@ async function reload(document: OpenDocument, { notifier }: DocumentCommandDepen
   }
 }
 
-async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<void> {
+/** Goes on with this object, and leaves the document clean. */
+export async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<void> {
   if (snapshot.uid !== document.view.uid) document.runner.dispatch({ kind: 'adopted', snapshot });
   const isReadable = readDocument(document.text).kind === 'ok';
   const text = isReadable
@@ -119,121 +108,6 @@ async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<v
   await document.replaceText(text, snapshot);
   const shown = await vscode.workspace.openTextDocument(document.uri);
   if (shown.isDirty) await shown.save();
-}
-
-async function recreate(
-  document: OpenDocument,
-  isInteractive: boolean,
-  { notifier, consents, now }: DocumentCommandDependencies,
-): Promise<void> {
-  const name = nameObject(document.ref, document.liveObject);
-  if (document.view.phase !== 'deleted') {
-    notifier.show(
-      plain('info', `${name} exists in ${namePlace(document.ref)}: there is nothing to recreate.`),
-    );
-    return;
-  }
-  const read = readDocument(document.text);
-  if (read.kind === 'invalid') {
-    notifier.show(noticeOf({ kind: 'invalidText', problems: read.problems }, document, now()));
-    return;
-  }
-  const object = await chooseInherited(toCreatable(read.value), isInteractive);
-  if (object === undefined) return;
-  const consent = await consents.ask({ action: 'create', ref: document.ref, object });
-  if (consent === undefined) return;
-  const outcome = await create(document.cluster, document.ref, object, consent);
-  if (outcome.kind !== 'committed' || outcome.snapshot === undefined) {
-    notifier.show(noticeOf(toSaveResult(outcome), document, now()));
-    return;
-  }
-  await takeObject(document, outcome.snapshot);
-  notifier.show(plain('info', `Recreated ${name} in ${namePlace(document.ref)}.`));
-}
-
-/** Fields that the old object was given, and that a new one may not be able to have. */
-const inherited: readonly (readonly [string, ...string[]])[] = [
-  ['metadata', 'ownerReferences'],
-  ['spec', 'clusterIP'],
-  ['spec', 'clusterIPs'],
-  ['spec', 'volumeName'],
-];
-
-/** Leaves inherited fields out, or asks where a person can answer. @returns undefined when cancelled */
-async function chooseInherited(object: JsonObject, isInteractive: boolean): Promise<JsonObject | undefined> {
-  const found = inherited.filter((path) => isGiven(memberAt(object, ...path)));
-  if (found.length === 0) return object;
-  const leaveOut = (paths: readonly (readonly string[])[]): JsonObject => paths.reduce(removeAt, object);
-  if (!isInteractive) return leaveOut(found);
-  const items = found.map((path) => ({ label: path.join('.'), path }));
-  const kept = await vscode.window.showQuickPick(items, {
-    title: 'Recreate: which fields of the old object shall the new one keep?',
-    placeHolder: 'None is usual: an owner that is gone deletes the new object, and addresses are given anew',
-    canPickMany: true,
-  });
-  return kept && leaveOut(found.filter((path) => !kept.some((item) => item.path === path)));
-}
-
-function isGiven(value: ReturnType<typeof memberAt>): boolean {
-  return (
-    value !== undefined && value !== null && value !== 'None' && !(isJsonArray(value) && value[0] === 'None')
-  );
-}
-
-function removeAt(object: JsonObject, path: readonly string[]): JsonObject {
-  const [first, second] = path;
-  const parent = first === undefined ? undefined : object[first];
-  if (first === undefined || second === undefined || typeof parent !== 'object' || parent === null)
-    return object;
-  return withMember(object, first, withMember(parent as JsonObject, second, undefined));
-}
-
-async function createCopy(
-  document: OpenDocument,
-  { notifier, consents, open, now }: DocumentCommandDependencies,
-): Promise<void> {
-  const read = readDocument(document.text);
-  if (read.kind === 'invalid') {
-    notifier.show(noticeOf({ kind: 'invalidText', problems: read.problems }, document, now()));
-    return;
-  }
-  const type = await findType(document, read.value);
-  if (type === undefined) {
-    notifier.show(plain('error', `${document.ref.context} serves no such kind. Check apiVersion and kind.`));
-    return;
-  }
-  const namespace = type.isNamespaced
-    ? (metadataString(read.value, 'namespace') ??
-      document.ref.namespace ??
-      document.cluster.context.namespace)
-    : undefined;
-  const isElsewhere =
-    namespace !== document.ref.namespace ||
-    type.gvr.resource !== document.ref.gvr.resource ||
-    type.gvr.group !== document.ref.gvr.group;
-  const typedName = metadataString(read.value, 'name') ?? document.ref.name;
-  const name = await vscode.window.showInputBox({
-    title: `Create a copy in ${document.ref.context}${namespace === undefined ? '' : ` / ${namespace}`}`,
-    prompt: `Name of the new ${type.gvk.kind}`,
-    value: typedName === document.ref.name && !isElsewhere ? `${typedName}-copy` : typedName,
-    validateInput: (value) => (value.trim() === '' ? 'A name is needed.' : undefined),
-  });
-  if (name === undefined) return;
-  const creatable = toCreatable(read.value);
-  const metadata = memberAt(creatable, 'metadata') as JsonObject;
-  const named = withMember(withMember(metadata, 'name', name.trim()), 'namespace', namespace);
-  const object = inherited.reduce(removeAt, withMember(creatable, 'metadata', named));
-  const ref: ResourceRef = {
-    context: document.ref.context,
-    ...(namespace === undefined ? {} : { namespace }),
-    gvr: type.gvr,
-    name: name.trim(),
-  };
-  const consent = await consents.ask({ action: 'create', ref, object });
-  if (consent === undefined) return;
-  const outcome = await create(document.cluster, ref, object, consent);
-  if (outcome.kind === 'committed') await open(ref);
-  else notifier.show(noticeOf(toSaveResult(outcome), document, now(), ref));
 }
 
 async function openAsVersion(
@@ -266,38 +140,6 @@ async function openAsVersion(
 function typedVersion(text: string): string | undefined {
   const read = readDocument(text);
   return read.kind === 'ok' ? gvkOf(read.value)?.version : undefined;
-}
-
-async function findType(document: OpenDocument, object: JsonObject): Promise<ResourceType | undefined> {
-  const gvk = gvkOf(object);
-  const outcome = await document.cluster.discover(new AbortController().signal);
-  if (outcome.kind !== 'ok' || gvk === undefined) return undefined;
-  return outcome.value.types.find(
-    (type) => type.gvk.kind === gvk.kind && type.gvk.group === gvk.group && type.gvk.version === gvk.version,
-  );
-}
-
-async function create(
-  cluster: ClusterPort,
-  ref: ResourceRef,
-  object: JsonObject,
-  consent: WriteConsent,
-): Promise<WriteOutcome> {
-  return await cluster.write({ kind: 'create', ref, object }, new AbortController().signal, consent);
-}
-
-/** The words of a save serve for a create too. */
-function toSaveResult(outcome: WriteOutcome): SaveResult {
-  switch (outcome.kind) {
-    case 'committed':
-      return { kind: 'unknown', message: 'The server answered without the version of the new object.' };
-    case 'preconditionFailed':
-      return { kind: 'alreadyExists', message: outcome.message };
-    case 'notFound':
-      return { kind: 'rejected', code: 404, message: outcome.message, causes: [] };
-    default:
-      return outcome;
-  }
 }
 
 function noticeOf(result: SaveResult, document: OpenDocument, nowMs: number, ref = document.ref): Notice {

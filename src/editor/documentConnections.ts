@@ -87,8 +87,7 @@ export class DocumentConnections {
       const entry = this.#clusters.view.contexts.find(({ name }) => name === ref.context);
       if (entry === undefined) continue;
       if (entry.clusterId !== clusterId) {
-        const earlier = this.#byPath.get(path)?.current.context.server;
-        document.access.setConnectionProblem(movedMessage(ref.context, entry.server, earlier));
+        document.access.setConnectionProblem(movedMessage(ref.context, entry.server));
         continue;
       }
       const connection = this.#clusters.connect(ref.context);

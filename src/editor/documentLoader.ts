@@ -18,6 +18,7 @@ const documentCommands: readonly CommandId[] = [
   'kubemerge.delete',
   'kubemerge.removeFinalizers',
   'kubemerge.scale',
+  'kubemerge.editStatus',
   'kubemerge.createCopy',
   'kubemerge.openAsVersion',
   'kubemerge.restoreDraft',

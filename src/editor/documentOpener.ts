@@ -6,6 +6,7 @@ import type { DocumentAddress } from '../core/resource/documentPath.ts';
 import { toVisible } from '../core/resource/editableObject.ts';
 import type { GroupVersionKind } from '../core/resource/gvk.ts';
 import { gvkOf } from '../core/resource/kubeObject.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import { type Snapshot, toResourceVersion, toSnapshot } from '../core/resource/snapshot.ts';
 import { type BaseLedger, recordBase } from '../core/session/baseLedger.ts';
@@ -56,7 +57,7 @@ export class DocumentOpener {
   async open(uri: vscode.Uri): Promise<Opened> {
     const { address, connection, type } = await this.#options.connections.connect(uri);
     const object = await this.#options.connections.read(address.ref, connection);
-    const traits = traitsOf(type);
+    const traits = traitsOf(type, address.ref);
     const content = renderObject(toVisible(object, traits));
     const opened = toSnapshot(object);
     if (opened === undefined) return { kind: 'fixed', content: new TextEncoder().encode(content) };
@@ -95,10 +96,10 @@ export class DocumentOpener {
     const isUnchanged = kept?.named === opened.resourceVersion && kept.uid === opened.uid;
     const named = kept?.named ?? versionIn(text) ?? opened.resourceVersion;
     const document = this.#adopt(uri, address, connection, type, {
-      content: renderObject(toVisible(object, traitsOf(type))),
+      content: renderObject(toVisible(object, traitsOf(type, address.ref))),
       opened,
       // Without a base, the save is refused until the user has compared (design.md section 2).
-      ledger: isUnchanged ? recordBase(new Map(), opened, traitsOf(type)) : new Map(),
+      ledger: isUnchanged ? recordBase(new Map(), opened, traitsOf(type, address.ref)) : new Map(),
       named,
       text,
     });
@@ -108,7 +109,8 @@ export class DocumentOpener {
   /** Goes on from what was kept, whether the cluster can be reached or not (issue case I4). */
   #restoreWhole(uri: vscode.Uri, text: string, kept: KeptSession & { kind: 'whole' }): Opened {
     const { address, connection } = this.#options.connections.resolve(uri);
-    const { live, traits } = kept;
+    const { live } = kept;
+    const traits = { ...kept.traits, isStatusOnly: address.ref.subresource === 'status' };
     const document = this.#adopt(uri, address, connection, undefined, {
       content: renderObject(toVisible(live.object, traits)),
       opened: live,
@@ -142,6 +144,7 @@ export class DocumentOpener {
     const { ledger, named, namedVersion, text } = from;
     const gvk = type?.gvk ?? gvkOf(from.opened.object) ?? { group: '', version: '', kind: '' };
     const schema = builtinSchema(gvk);
+    const fixedReadOnlyReason = fixedReason(type, address.ref);
     const document = new OpenDocument({
       uri,
       address,
@@ -150,7 +153,7 @@ export class DocumentOpener {
       content: from.content,
       start: {
         ref: address.ref,
-        traits: from.traits ?? traitsOf(type),
+        traits: from.traits ?? traitsOf(type, address.ref),
         schema: this.#options.schemas.applied(schema),
         opened: from.opened,
         reviewsForeignChanges: this.#options.services.settings.reviewsForeignChanges,
@@ -158,9 +161,7 @@ export class DocumentOpener {
       },
       ...(namedVersion === undefined ? {} : { namedVersion }),
       ...(text === undefined || named === undefined ? {} : { restored: { text, named } }),
-      ...(type === undefined || type.verbs.includes('update')
-        ? {}
-        : { fixedReadOnlyReason: `The server offers no update of ${type.gvk.kind}.` }),
+      ...(fixedReadOnlyReason === undefined ? {} : { fixedReadOnlyReason }),
       fileChanged: (change) => {
         this.#options.fileChanged(uri, change);
       },
@@ -181,6 +182,21 @@ function versionIn(text: string): Snapshot['resourceVersion'] | undefined {
     : undefined;
 }
 
-function traitsOf(type: ResourceType | undefined): SessionStart['traits'] {
-  return { hasStatusSubresource: type?.subresources.includes('status') ?? false };
+function traitsOf(type: ResourceType | undefined, ref: ResourceRef): SessionStart['traits'] {
+  return {
+    hasStatusSubresource: type?.subresources.includes('status') ?? false,
+    isStatusOnly: ref.subresource === 'status',
+  };
+}
+
+/** Why the server offers no write of what a document is to edit. */
+function fixedReason(type: ResourceType | undefined, ref: ResourceRef): string | undefined {
+  if (type === undefined) return undefined;
+  if (ref.subresource !== undefined) {
+    const isServed = type.subresources.includes(ref.subresource);
+    return isServed
+      ? undefined
+      : `The server has no endpoint for the ${ref.subresource} of ${type.gvk.kind}.`;
+  }
+  return type.verbs.includes('update') ? undefined : `The server offers no update of ${type.gvk.kind}.`;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../sync/clock.ts';
 import type { ClustersPort } from '../sync/clusterPort.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import { AcknowledgedKeepers } from './acknowledgedKeepers.ts';
+import { registerCreateCommands } from './createCommands.ts';
 import { registerDocumentCommands } from './documentCommands.ts';
 import { DocumentStore } from './documentStore.ts';
 import { createDocumentUi, type DocumentUi } from './documentUi.ts';
@@ -90,6 +91,7 @@ export function createDocumentPart(
       notifier,
       clock,
       history,
+      settings,
       usesMergeEditor: () => settings.usesMergeEditor,
       savesOnAccept: () => settings.savesOnAccept,
       reportError,
@@ -97,19 +99,28 @@ export function createDocumentPart(
   );
   const { targets, views } = ui;
   const drafts: Drafts = owned.add(new Drafts({ commands, targets, notifier, savedSessions, clock }));
+  const documentCommands = {
+    commands,
+    documents: store,
+    notifier,
+    open,
+    targets,
+    consents,
+    now: () => clock.now(),
+  };
+  owned.add(registerDocumentCommands(documentCommands));
+  owned.add(registerCreateCommands(documentCommands));
   owned.add(
-    registerDocumentCommands({
+    registerObjectActions({
+      open,
+      clusters,
       commands,
       documents: store,
-      notifier,
-      open,
       targets,
+      notifier,
       consents,
-      now: () => clock.now(),
+      settings,
     }),
-  );
-  owned.add(
-    registerObjectActions({ clusters, commands, documents: store, targets, notifier, consents, settings }),
   );
   return {
     store,

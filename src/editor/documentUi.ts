@@ -9,6 +9,8 @@ import type { DocumentFiles } from './documentPart.ts';
 import { DocumentDecorations } from './decorations.ts';
 import { DocumentTargets } from './documentTargets.ts';
 import { registerFieldOwnerHover } from './fieldOwnerHover.ts';
+import { DocumentActionRights } from './documentActionRights.ts';
+import type { DocumentSettings } from './documentServices.ts';
 import { registerDryRun } from './dryRun.ts';
 import { ForeignHints } from './foreignHints.ts';
 import { registerFullObject } from './fullObject.ts';
@@ -34,6 +36,7 @@ export interface DocumentUiDependencies {
   readonly notifier: Notifier;
   readonly clock: Clock;
   readonly history: SaveHistory;
+  readonly settings: Pick<DocumentSettings, 'readOnlyReason'>;
   /** False where the user prefers comparing and deciding field by field to the merge editor. */
   readonly usesMergeEditor: () => boolean;
   /** What is accepted in the merge editor is saved at once. */
@@ -63,7 +66,8 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
   const targets = new DocumentTargets(documents, notifier);
   const reveals = new SecretReveals(documents);
   const views = new LiveViews({ documents, reveals, clock, files: files.views });
-  const shared = { ...dependencies, targets, reveals, views };
+  const rights = new DocumentActionRights(dependencies);
+  const shared = { ...dependencies, targets, reveals, views, rights };
   const merges = new MergeEditors({
     ...shared,
     outputs: files.merges,
@@ -72,6 +76,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
   const owned = new DisposableStore();
   for (const part of [
     reveals,
+    rights,
     views,
     merges,
     registerComparisons(shared),
@@ -80,7 +85,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     registerHistory(shared),
     new StatusBar({ ...shared, closedMerges: merges.closed }),
     new DocumentDecorations(documents, clock),
-    maintainContextKeys(documents, reveals, merges.closed),
+    maintainContextKeys({ documents, reveals, rights, closedMerges: merges.closed }),
     new ConflictCodeLenses(shared),
     new ForeignHints(shared),
     maintainDiagnostics(shared),

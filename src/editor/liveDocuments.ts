@@ -6,6 +6,7 @@ import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion } from '../core/resource/snapshot.ts';
 import type { DryRunResult } from '../core/session/saveResult.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
+import type { ClusterPort } from '../sync/clusterPort.ts';
 import type { UndoOutcome } from './undoSave.ts';
 import type { SecretSpelling } from '../core/text/secretText.ts';
 import type { TextProblem } from '../core/text/textProblem.ts';
@@ -23,6 +24,7 @@ export interface LiveDocuments {
 export interface LiveDocument {
   readonly uri: vscode.Uri;
   readonly ref: ResourceRef;
+  readonly cluster: ClusterPort;
   readonly view: SessionView;
   /** Why each write needs a person's consent, where it does. */
   readonly protectedReason: string | undefined;

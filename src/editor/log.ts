@@ -1,5 +1,14 @@
 import * as vscode from 'vscode';
-import { describeRequest, type LoggedRequest } from './requestWords.ts';
+
+/** What a request log line says. */
+export interface LoggedRequest {
+  readonly context: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status?: number;
+  readonly ms: number;
+  readonly bytes?: number;
+}
 
 /** The output channel "KubeMerge": errors of ours, credential plugins' words, and requests at trace level. */
 export class Log implements vscode.Disposable {
@@ -10,9 +19,12 @@ export class Log implements vscode.Disposable {
     this.#channel.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
 
-  readonly logRequest = (request: LoggedRequest): void => {
-    this.#channel.trace(describeRequest(request));
-  };
+  request({ context, method, path, status, ms, bytes }: LoggedRequest): void {
+    const size = bytes === undefined ? '' : ` ${bytes} bytes`;
+    this.#channel.trace(
+      `${context}: ${method} ${path} → ${status ?? 'no answer'} in ${Math.round(ms)} ms${size}`,
+    );
+  }
 
   info(message: string): void {
     this.#channel.info(message);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { type JsonObject, memberAt } from '../core/json.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
-import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import { type ResourceRef, wholeOf } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
-import type { ClusterPort, ClustersPort } from '../sync/clusterPort.ts';
+import type { ClusterPort, ClustersPort, Discovery } from '../sync/clusterPort.ts';
 import { type Decision, readSnapshot, sendAction } from '../sync/conditionalAction.ts';
 import {
   deletionOf,
@@ -28,6 +28,7 @@ export interface ObjectActionDependencies {
   readonly clusters: ClustersPort;
   readonly commands: CommandRegistry;
   readonly documents: DocumentStore;
+  readonly open: (ref: ResourceRef) => Promise<unknown>;
   readonly targets: DocumentTargets;
   readonly notifier: Notifier;
   readonly consents: WriteConsents;
@@ -70,6 +71,7 @@ export function registerObjectActions(dependencies: ObjectActionDependencies): v
     commands.register('kubemerge.delete', (target) => run(deletion, target, dependencies)),
     commands.register('kubemerge.removeFinalizers', (target) => run(finalizing, target, dependencies)),
     commands.register('kubemerge.scale', (target) => run(scaling, target, dependencies)),
+    commands.register('kubemerge.editStatus', (target) => editStatus(target, dependencies)),
   );
 }
 
@@ -96,16 +98,13 @@ async function run(
     refuse(describeReadFailure(served));
     return;
   }
-  const { group, version, resource } = ref.gvr;
-  const type = served.value.types.find(
-    ({ gvr }) => gvr.resource === resource && gvr.group === group && gvr.version === version,
-  );
+  const type = findType(served.value, ref);
   const isOffered =
     action.subresource === undefined
       ? type?.verbs.includes(action.verb)
       : type?.subresources.includes(action.subresource);
   if (type === undefined || isOffered !== true) {
-    refuse(`${ref.context} does not offer this for ${resource}.`);
+    refuse(`${ref.context} does not offer this for ${ref.gvr.resource}.`);
     return;
   }
   const right = await cluster.isAllowed(ref, action.verb, signal, action.subresource);
@@ -130,6 +129,35 @@ async function run(
   notifier.show(describeActionOutcome(action.name, outcome, ref, seen.object, consent.keepers));
 }
 
+/** The document says itself where the status may be read only. */
+async function editStatus(
+  target: CommandTarget | TreeNode | undefined,
+  dependencies: ObjectActionDependencies,
+): Promise<void> {
+  const found = await findTarget(target, dependencies);
+  if (found === undefined) return;
+  const { ref, cluster, object } = found;
+  const served = await cluster.discover(new AbortController().signal);
+  const type = served.kind === 'ok' ? findType(served.value, ref) : undefined;
+  if (served.kind !== 'ok' || type?.subresources.includes('status') !== true) {
+    const why =
+      served.kind === 'ok'
+        ? 'The server keeps no status of it that is edited apart from the rest.'
+        : describeReadFailure(served);
+    const message = `The status of ${nameObject(ref, object)} in ${namePlace(ref)} was not opened. ${why}`;
+    dependencies.notifier.show({ severity: 'warning', message, actions: [] });
+    return;
+  }
+  await dependencies.open({ ...ref, subresource: 'status' });
+}
+
+function findType(
+  { types }: Discovery,
+  { gvr: { group, version, resource } }: ResourceRef,
+): ResourceType | undefined {
+  return types.find(({ gvr }) => gvr.resource === resource && gvr.group === group && gvr.version === version);
+}
+
 async function findTarget(
   target: CommandTarget | TreeNode | undefined,
   { clusters, documents, targets }: ObjectActionDependencies,
@@ -142,7 +170,7 @@ async function findTarget(
   }
   const shown = await targets.resolve(target);
   const document = shown && documents.find(shown.uri);
-  return document && { ref: document.ref, cluster: document.cluster, object: document.liveObject };
+  return document && { ref: wholeOf(document.ref), cluster: document.cluster, object: document.liveObject };
 }
 
 function isTreeNode(target: CommandTarget | TreeNode | undefined): target is TreeNode {

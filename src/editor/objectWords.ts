@@ -1,10 +1,11 @@
 import { type JsonObject, memberAt } from '../core/json.ts';
 import { printResource, type ResourceRef } from '../core/resource/resourceRef.ts';
 
-/** `Deployment web`, or `deployments.apps web` where the kind is not known. */
+/** `Deployment web`, `status of Deployment web`, or `deployments.apps web` where the kind is not known. */
 export function nameObject(ref: ResourceRef, object?: JsonObject): string {
   const kind = memberAt(object, 'kind');
-  return `${typeof kind === 'string' && kind !== '' ? kind : printResource(ref.gvr)} ${ref.name}`;
+  const name = `${typeof kind === 'string' && kind !== '' ? kind : printResource(ref.gvr)} ${ref.name}`;
+  return ref.subresource === undefined ? name : `${ref.subresource} of ${name}`;
 }
 
 /** `shop · prod`, or `prod` for what has no namespace: the namespace and the context. */
@@ -14,5 +15,6 @@ export function namePlace(ref: ResourceRef): string {
 
 /** `shop/web`, or `web` for what has no namespace. */
 export function shortName(ref: ResourceRef): string {
-  return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`;
+  const name = ref.subresource === undefined ? ref.name : `${ref.name} (${ref.subresource})`;
+  return ref.namespace === undefined ? name : `${ref.namespace}/${name}`;
 }

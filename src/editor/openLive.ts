@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type DocumentAddress, parseDocumentPath } from '../core/resource/documentPath.ts';
-import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import { type ResourceRef, wholeOf } from '../core/resource/resourceRef.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import type { DocumentLoader } from './documentLoader.ts';
 import { isApiRef, toResourceRef } from './extensionApi.ts';
@@ -22,7 +22,7 @@ export function createOpenLive({ documents, remember }: OpenLiveDependencies): O
     const document = await documents.open(ref);
     await vscode.window.showTextDocument(document, { preview: false });
     const address = parseDocumentPath(document.uri.path);
-    if (address !== undefined) remember(address);
+    if (address !== undefined) remember({ ...address, ref: wholeOf(address.ref) });
     return document.uri;
   };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
+import type { DocumentActionRights } from './documentActionRights.ts';
 import { AgeTimer } from './ageTimer.ts';
 import { type CommandId, type CommandRegistry, runCommand } from './commandMap.ts';
 import { type DocumentAction, listActions } from './documentActions.ts';
@@ -18,6 +19,7 @@ export interface StatusBarDependencies {
   readonly targets: DocumentTargets;
   readonly documents: LiveDocuments;
   readonly reveals: SecretReveals;
+  readonly rights: DocumentActionRights;
   readonly closedMerges: ClosedMerges;
   readonly clock: Clock;
 }
@@ -50,6 +52,7 @@ export class StatusBar implements Disposable {
       vscode.window.tabGroups.onDidChangeTabGroups(render),
       dependencies.documents.onDidChangeState(render),
       dependencies.reveals.onDidChange(render),
+      dependencies.rights.onDidChange(render),
       dependencies.closedMerges.onDidChange(render),
       dependencies.commands.register('kubemerge.showActions', (target) => this.#showActions(target)),
     ];
@@ -114,6 +117,7 @@ export class StatusBar implements Disposable {
       isSecret: isSecretResource(document.ref.gvr),
       isRevealed: this.#dependencies.reveals.isRevealed(document.uri),
       isDecoded: document.spelling === 'decoded',
+      rights: this.#dependencies.rights.of(document),
       hasClosedMerge: this.#dependencies.closedMerges.has(document.uri),
     });
   }

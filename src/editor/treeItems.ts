@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { printApiVersion } from '../core/resource/gvk.ts';
 import { printDocumentPath } from '../core/resource/documentPath.ts';
 import { printResource } from '../core/resource/resourceRef.ts';
+import { type ObjectRight, servedRights } from '../sync/objectRights.ts';
 import type { CommandId } from './commandMap.ts';
 import { documentScheme } from './documentUris.ts';
 import { printAge } from './relativeTime.ts';
@@ -38,6 +39,8 @@ export interface NodeView {
   /** Why the setting allows no write to the context at all, or none without a question. */
   readonly readOnlyReason: string | undefined;
   readonly protectedReason: string | undefined;
+  /** What the server does not allow on an object's row. */
+  readonly denied: ReadonlySet<ObjectRight>;
 }
 
 /** The row of a node. Its `contextValue` is the node's kind, followed by what can be done with it. */
@@ -213,16 +216,24 @@ function objectItem(node: ObjectNode, view: NodeView): vscode.TreeItem {
   const uri = documentUriOf(node);
   if (uri !== undefined) made.resourceUri = uri;
   made.command = commandOf('kubemerge.tree.open', 'Open', node);
-  const { type } = parent;
+  const rights = servedRights(parent.type).filter((right) => !view.denied.has(right));
   made.contextValue = contextValue(
     node,
-    type.verbs.includes('delete') ? 'deletable' : '',
-    type.subresources.includes('scale') ? 'scalable' : '',
+    ...rights.map((right) => marksByRight[right]),
     node.isTerminating ? 'terminating' : '',
     view.isFavourite ? 'favourite' : '',
   );
   return made;
 }
+
+/** What the server serves and allows, as menus ask for it. */
+const marksByRight: Readonly<Record<ObjectRight, string>> = {
+  delete: 'deletable',
+  scale: 'scalable',
+  editStatus: 'status',
+  update: 'updatable',
+  create: 'creatable',
+};
 
 function describe(words: readonly string[]): string {
   return words.filter((word) => word !== '').join(' · ');

@@ -1,16 +1,25 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../sync/clock.ts';
+import type { ClustersPort } from '../sync/clusterPort.ts';
+import { allRights, type ObjectRight } from '../sync/objectRights.ts';
 import type { DocumentSettings } from './documentServices.ts';
 import type { Favourites } from './favourites.ts';
 import type { OpenObjects } from './openObjects.ts';
 import { type NodeView, toTreeItem, tooltipOf } from './treeItems.ts';
 import type { ObjectTree } from './treeModel.ts';
-import { addressOf, isFilterable, type TreeNode } from './treeNodes.ts';
+import { TreeRights } from './treeRights.ts';
+import { addressOf, isFilterable, refOf, type TreeNode } from './treeNodes.ts';
+
+const noRights: ReadonlySet<ObjectRight> = new Set();
+const everyRight: ReadonlySet<ObjectRight> = new Set(allRights);
 
 export const treeViewId = 'kubemerge.objects';
 
 export interface TreeViewDependencies {
   readonly tree: ObjectTree;
+  readonly clusters: Pick<ClustersPort, 'connect'>;
+  /** Takes a bug's error to the log. */
+  readonly reportError: (error: unknown) => void;
   readonly clock: Clock;
   readonly settings: Pick<DocumentSettings, 'readOnlyReason' | 'protectedReason' | 'onDidChange'>;
   readonly favourites: Favourites;
@@ -21,12 +30,20 @@ export interface TreeViewDependencies {
 export class TreeView implements vscode.Disposable {
   readonly #dependencies: TreeViewDependencies;
   readonly #view: vscode.TreeView<TreeNode>;
+  readonly #rights: TreeRights;
   readonly #owned: vscode.Disposable;
 
   constructor(dependencies: TreeViewDependencies) {
     this.#dependencies = dependencies;
     const { tree, clock, settings, openObjects } = dependencies;
     const changes = new vscode.EventEmitter<TreeNode[] | undefined>();
+    this.#rights = new TreeRights(
+      dependencies.clusters,
+      (kind) => {
+        changes.fire([kind]);
+      },
+      dependencies.reportError,
+    );
     this.#view = vscode.window.createTreeView<TreeNode>(treeViewId, {
       treeDataProvider: {
         onDidChangeTreeData: changes.event,
@@ -44,6 +61,7 @@ export class TreeView implements vscode.Disposable {
     tree.setVisible(this.#view.visible);
     this.#owned = vscode.Disposable.from(
       changes,
+      this.#rights,
       this.#view,
       tree.onDidChange((nodes) => {
         changes.fire(nodes === undefined ? undefined : [...nodes]);
@@ -87,6 +105,12 @@ export class TreeView implements vscode.Disposable {
     this.#owned.dispose();
   }
 
+  #deniedOn(node: TreeNode): ReadonlySet<ObjectRight> {
+    if (node.kind !== 'object') return noRights;
+    const isReadOnly = this.#dependencies.settings.readOnlyReason(refOf(node).context) !== undefined;
+    return isReadOnly ? everyRight : this.#rights.deniedOn(node.parent);
+  }
+
   #viewOf(node: TreeNode): NodeView {
     const { tree, settings, favourites, openObjects } = this.#dependencies;
     const address = node.kind === 'object' ? addressOf(node) : undefined;
@@ -100,6 +124,7 @@ export class TreeView implements vscode.Disposable {
       marks: address === undefined ? [] : openObjects.marksOf(address),
       readOnlyReason: context === undefined ? undefined : settings.readOnlyReason(context),
       protectedReason: context === undefined ? undefined : settings.protectedReason(context),
+      denied: this.#deniedOn(node),
     };
   }
 }

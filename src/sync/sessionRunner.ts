@@ -4,6 +4,7 @@ import type { JsonObject } from '../core/json.ts';
 import { type Disposable, Emitter } from '../core/lifecycle.ts';
 import { toEditable } from '../core/resource/editableObject.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
+import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import {
   type Precondition,
   type ResourceVersion,
@@ -273,7 +274,7 @@ export class SessionRunner implements Disposable {
       this.#consent = answer;
       // Not ended by dispose: an aborted write would leave its result unknown.
       const signal = new AbortController().signal;
-      const request = { kind: 'update', ref: start.ref, precondition, object } as const;
+      const request = { kind: 'update', ...partOf(start.ref), precondition, object } as const;
       return await cluster.write(request, signal, answer);
     } catch (error) {
       this.#options.onError(error);
@@ -285,7 +286,7 @@ export class SessionRunner implements Disposable {
   async #tryOut(precondition: Precondition, object: JsonObject): Promise<WriteOutcome> {
     const { cluster, start } = this.#options;
     try {
-      const request = { kind: 'update', ref: start.ref, precondition, object, isDryRun: true } as const;
+      const request = { kind: 'update', ...partOf(start.ref), precondition, object, isDryRun: true } as const;
       return await cluster.write(request, this.#lifetime.signal);
     } catch (error) {
       this.#options.onError(error);
@@ -400,4 +401,9 @@ export class SessionRunner implements Disposable {
 function withKeepers(result: SaveResult, consent: WriteConsent | undefined): SaveResult {
   const keepers = consent?.keepers ?? [];
   return result.kind === 'committed' && keepers.length > 0 ? { ...result, keepers } : result;
+}
+
+/** Where a write of what the session edits goes: the object, or its part. */
+function partOf(ref: ResourceRef): { readonly ref: ResourceRef; readonly subresource?: string } {
+  return ref.subresource === undefined ? { ref } : { ref, subresource: ref.subresource };
 }

@@ -14,7 +14,8 @@ const absent = '-';
 
 /**
  * `/CONTEXT/CLUSTER/NAMESPACE/GROUP/VERSION/RESOURCE/NAME.k8s.yaml`, each part encoded so that it is one
- * segment for any legal name: `/prod/1f3a/shop/apps/v1/deployments/web.k8s.yaml`.
+ * segment for any legal name: `/prod/1f3a/shop/apps/v1/deployments/web.k8s.yaml`. The status alone has a segment
+ * more, since any name may end like it: `/prod/1f3a/shop/apps/v1/deployments/web/web.status.k8s.yaml`.
  *
  * The path is a decoded URI path: VS Code encodes it once more where it prints a URI.
  */
@@ -27,7 +28,9 @@ export function printDocumentPath({ clusterId, ref }: DocumentAddress): string {
     group === '' ? absent : group,
     version,
     resource,
-    `${ref.name}${documentExtension}`,
+    ...(ref.subresource === undefined
+      ? [`${ref.name}${documentExtension}`]
+      : [ref.name, `${ref.name}.${ref.subresource}${documentExtension}`]),
   ];
   return `/${parts.map(encodeSegment).join('/')}`;
 }
@@ -35,20 +38,26 @@ export function printDocumentPath({ clusterId, ref }: DocumentAddress): string {
 /** @returns undefined for a path that {@link printDocumentPath} does not print */
 export function parseDocumentPath(path: string): DocumentAddress | undefined {
   const parts = path.split('/');
-  if (parts.length !== 8 || parts[0] !== '') return undefined;
+  if ((parts.length !== 8 && parts.length !== 9) || parts[0] !== '') return undefined;
   const decoded = parts.slice(1).map(decodeSegment);
-  const [context, clusterId, namespace, group, version, resource, file] = decoded;
+  const [context, clusterId, namespace, group, version, resource, first, second] = decoded;
   if (!context || !clusterId || !namespace || !group || !version || !resource) return undefined;
-  if (!file?.endsWith(documentExtension) || file.length === documentExtension.length) return undefined;
+  const name = second === undefined ? withoutEnd(first, documentExtension) : first;
+  if (!name || (second !== undefined && second !== `${name}.status${documentExtension}`)) return undefined;
   return {
     clusterId: clusterId as ClusterId,
     ref: {
       context,
       ...(namespace === absent ? {} : { namespace }),
       gvr: { group: group === absent ? '' : group, version, resource },
-      name: file.slice(0, -documentExtension.length),
+      name,
+      ...(second === undefined ? {} : { subresource: 'status' as const }),
     },
   };
+}
+
+function withoutEnd(text: string | undefined, end: string): string | undefined {
+  return text?.endsWith(end) === true ? text.slice(0, -end.length) : undefined;
 }
 
 /**

@@ -8,17 +8,28 @@ export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configu
 export interface ObjectTraits {
   /** `status` has an endpoint of its own, so that a write to the object ignores it. */
   readonly hasStatusSubresource: boolean;
+  /** Only the status is edited, through its own endpoint. */
+  readonly isStatusOnly?: boolean;
 }
 
 const hiddenMetadata = ['managedFields', 'generation'] as const;
 const versionMetadata = ['resourceVersion', 'uid'] as const;
 
+/** What a document of the status alone shows beside it: which object that is. */
+const statusMembers: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
+const statusMetadata: readonly string[] = ['name', 'namespace', ...versionMetadata];
+
 /**
  * What a live document shows: the object without managedFields, generation, the last-applied
- * annotation and, where it is a subresource, status. Source: design.md section 2.
+ * annotation and, where it is a subresource, status; or the status and which object it is of.
+ * Source: design.md section 2.
  */
 export function toVisible(object: JsonObject, traits: ObjectTraits): JsonObject {
   const metadata = memberAt(object, 'metadata');
+  if (traits.isStatusOnly === true) {
+    const shown = pick(object, statusMembers);
+    return isJsonObject(metadata) ? withMember(shown, 'metadata', pick(metadata, statusMetadata)) : shown;
+  }
   const visible = isJsonObject(metadata)
     ? withMember(object, 'metadata', withoutLastApplied(omit(metadata, hiddenMetadata)))
     : object;
@@ -54,6 +65,7 @@ export function withVersion(
  * Source: design.md section 2, "What is left out comes from the live snapshot at save".
  */
 export function restoreHidden(editable: JsonObject, live: JsonObject, traits: ObjectTraits): JsonObject {
+  if (traits.isStatusOnly === true) return withMember(live, 'status', memberAt(editable, 'status'));
   const liveMetadata = memberAt(live, 'metadata');
   let metadata: JsonObject = asObject(memberAt(editable, 'metadata'));
   for (const key of [...versionMetadata, ...hiddenMetadata]) {
@@ -74,6 +86,13 @@ export function restoreHidden(editable: JsonObject, live: JsonObject, traits: Ob
 
 /** Paths, as member names, of what a live document must not hold; each names where it was found. */
 export function findHiddenFields(text: JsonObject, traits: ObjectTraits): readonly (readonly string[])[] {
+  if (traits.isStatusOnly === true) {
+    const metadata = asObject(memberAt(text, 'metadata'));
+    return [
+      ...keysBeside(text, statusMembers).map((key) => [key]),
+      ...keysBeside(metadata, statusMetadata).map((key) => ['metadata', key]),
+    ];
+  }
   const candidates: (readonly string[])[] = [
     ...hiddenMetadata.map((key) => ['metadata', key]),
     ['metadata', 'annotations', lastAppliedAnnotation],
@@ -151,6 +170,14 @@ function withoutLastApplied(metadata: JsonObject): JsonObject {
 function omit(object: JsonObject, keys: readonly string[]): JsonObject {
   if (!keys.some((key) => Object.hasOwn(object, key))) return object;
   return defineMembers(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+function keysBeside(object: JsonObject, known: readonly string[]): readonly string[] {
+  return Object.keys(object).filter((key) => !known.includes(key));
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return defineMembers(Object.entries(object).filter(([key]) => keys.includes(key)));
 }
 
 function asObject(value: Json | undefined): JsonObject {

@@ -6,6 +6,13 @@ export type ClusterId = string & { readonly __clusterId: true };
 /** Names one object: what {@link CollectionRef} names, and the object's name. */
 export interface ResourceRef extends CollectionRef {
   readonly name: string;
+  /** The part of it that is meant, where that has an endpoint of its own; else the object itself. */
+  readonly subresource?: 'status';
+}
+
+/** The object that a reference is about, or about a part of. */
+export function wholeOf({ subresource: _part, ...ref }: ResourceRef): ResourceRef {
+  return ref;
 }
 
 /** Names the objects of one resource, in one namespace or everywhere. */
@@ -24,5 +31,6 @@ export function printResource(gvr: GroupVersionResource): string {
 /** A stable key of a reference, for maps; never shown. */
 export function refKey(ref: ResourceRef): string {
   const { group, version, resource } = ref.gvr;
-  return JSON.stringify([ref.context, ref.namespace ?? null, group, version, resource, ref.name]);
+  const part = ref.subresource === undefined ? [] : [ref.subresource];
+  return JSON.stringify([ref.context, ref.namespace ?? null, group, version, resource, ref.name, ...part]);
 }

@@ -117,8 +117,9 @@ function identityProblems(text: string, value: JsonObject, context: MineContext)
 function hiddenFieldProblems(text: string, value: JsonObject, traits: ObjectTraits): TextProblem[] {
   return findHiddenFields(value, traits).map((keys) => {
     const field = keys.join('.');
-    const why =
-      field === 'status'
+    const why = traits.isStatusOnly
+      ? `This document holds the status alone; ${field} is edited in the document of the object.`
+      : field === 'status'
         ? 'status is not part of a save of this object; it has an endpoint of its own.'
         : `${keys.at(-1) ?? field} is kept as it is on the server and is not edited here.`;
     return problemAt(text, keys, 'hiddenField', `${why} Remove it from the text.`, []);

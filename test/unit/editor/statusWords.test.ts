@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { FieldPath } from '../../../src/core/merge/fieldPath.ts';
 import { toResourceVersion, toUid } from '../../../src/core/resource/snapshot.ts';
 import type { SessionView } from '../../../src/core/session/sessionView.ts';
-import { listActions } from '../../../src/editor/documentActions.ts';
+import { type ActionContext, listActions } from '../../../src/editor/documentActions.ts';
 import { describeLiveSide, describeStatus, type StatusContext } from '../../../src/editor/statusWords.ts';
 
 const nowMs = new Date(2030, 0, 2, 12, 5).getTime();
@@ -129,9 +129,16 @@ describe('describeLiveSide', () => {
 
 describe('listActions', () => {
   const commands = (more: Partial<SessionView>, isSecret = false, hasClosedMerge = false): string[] =>
-    listActions(view(more), { isSecret, isRevealed: false, isDecoded: false, hasClosedMerge }).map(
-      ({ command }) => command.slice(10),
-    );
+    offered(more, { isSecret, hasClosedMerge });
+  const offered = (more: Partial<SessionView>, context: Partial<ActionContext>): string[] =>
+    listActions(view(more), {
+      isSecret: false,
+      isRevealed: false,
+      isDecoded: false,
+      rights: new Set(),
+      hasClosedMerge: false,
+      ...context,
+    }).map(({ command }) => command.slice(10));
 
   it('offers merging first where others changed the object', () => {
     assert.equal(commands({ phase: 'conflicted', foreign, conflicts, isDirty: true })[0], 'merge');
@@ -146,7 +153,10 @@ describe('listActions', () => {
   });
 
   it('A12: offers to recreate a deleted object, never to save or merge it', () => {
-    assert.deepEqual(commands({ phase: 'deleted', isDirty: true }), ['recreate']);
+    assert.deepEqual(
+      offered({ phase: 'deleted', isDirty: true }, { rights: new Set(['create', 'delete']) }),
+      ['recreate', 'createCopy'],
+    );
   });
 
   it('A11: does not offer to save or merge text of an object that was recreated', () => {
@@ -157,6 +167,25 @@ describe('listActions', () => {
   it('offers no writes on a read-only document', () => {
     const offered = commands({ readOnlyReason: 'No.', phase: 'deleted', isDirty: true });
     assert.deepEqual(offered, []);
+  });
+
+  it('offers of the actions on the whole object those that are served and allowed', () => {
+    const rights = new Set(['delete', 'update', 'scale', 'editStatus', 'create'] as const);
+    const whole = ['scale', 'editStatus', 'createCopy', 'delete'];
+    assert.deepEqual(offered({}, { rights }), ['showFullObject', ...whole]);
+    assert.deepEqual(offered({}, { rights: new Set(['scale']) }), ['showFullObject', 'scale']);
+    assert.deepEqual(offered({ phase: 'terminating' }, { rights }).slice(-2), [
+      'createCopy',
+      'removeFinalizers',
+    ]);
+    const status = { ...view({}).ref, subresource: 'status' } as const;
+    assert.deepEqual(offered({ ref: status }, { rights }), ['showFullObject']);
+  });
+
+  it('H4: offers to show the values of a Secret, in its editor and beside it, or to hide them', () => {
+    assert.deepEqual(offered({}, { isSecret: true }).slice(1), ['decodeSecretValues', 'revealSecretValues']);
+    const shown = { isSecret: true, isDecoded: true, isRevealed: true };
+    assert.deepEqual(offered({}, shown).slice(1), ['encodeSecretValues', 'hideSecretValues']);
   });
 
   it('offers to show the values of a Secret', () => {

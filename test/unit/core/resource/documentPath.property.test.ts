@@ -21,10 +21,15 @@ const address = fc.record(
             { noNullPrototype: true },
           ),
           name: anyName,
+          subresource: fc.constantFrom('status' as const, undefined),
         },
         { noNullPrototype: true },
       )
-      .map(({ namespace, ...ref }) => ({ ...ref, ...(namespace === undefined ? {} : { namespace }) })),
+      .map(({ namespace, subresource, ...ref }) => ({
+        ...ref,
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(subresource === undefined ? {} : { subresource }),
+      })),
   },
   { noNullPrototype: true },
 );
@@ -42,7 +47,7 @@ describe('document paths', () => {
     fc.assert(
       fc.property(address, (written) => {
         const path = printDocumentPath(written);
-        assert.equal(path.split('/').length, 8);
+        assert.equal(path.split('/').length, written.ref.subresource === undefined ? 8 : 9);
         assert.ok(!path.split('/').some((segment) => segment === '.' || segment === '..'));
       }),
     );

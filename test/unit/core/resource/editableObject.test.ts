@@ -125,3 +125,35 @@ describe('H1: a Secret', () => {
     assert.equal(foldStringData(other), other);
   });
 });
+
+describe('the status alone', () => {
+  const traits = { hasStatusSubresource: true, isStatusOnly: true };
+  const live: JsonObject = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '7', labels: { a: 'b' } },
+    spec: { replicas: 1 },
+    status: { replicas: 1 },
+  };
+
+  it('shows the status and which object it is of', () => {
+    assert.deepEqual(toVisible(live, traits), {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '7' },
+      status: { replicas: 1 },
+    });
+  });
+
+  it('is sent with all the rest as it is on the server', () => {
+    const edited = { ...toEditable(live, traits), status: { replicas: 2 } };
+    assert.deepEqual(restoreHidden(edited, live, traits), { ...live, status: { replicas: 2 } });
+    const { status: _none, ...without } = live;
+    assert.deepEqual(restoreHidden(toEditable(without, traits), live, traits), without);
+  });
+
+  it('takes nothing else that was typed', () => {
+    const text = { ...live, metadata: { name: 'web', labels: {} } };
+    assert.deepEqual(findHiddenFields(text, traits), [['spec'], ['metadata', 'labels']]);
+  });
+});
