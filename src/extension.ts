@@ -6,6 +6,7 @@ import { CommandRegistry } from './editor/commandMap.ts';
 import { DocumentLoader } from './editor/documentLoader.ts';
 import { createExtensionApi, type ExtensionApi } from './editor/extensionApi.ts';
 import type { ExtensionContext } from './editor/extensionContext.ts';
+import { FullMessages, registerFullMessages } from './editor/fullMessages.ts';
 import { Log } from './editor/log.ts';
 import { WindowNotifier } from './editor/notifier.ts';
 import { createObjectBrowser } from './editor/objectBrowser.ts';
@@ -23,7 +24,8 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
   const log = owned.add(new Log());
   const settings = owned.add(new Settings());
   const clock = systemClock;
-  const notifier = new WindowNotifier(log.reportError);
+  const messages = owned.add(new FullMessages());
+  const notifier = new WindowNotifier(log.reportError, messages);
   const commands = new CommandRegistry((id, error) => {
     log.reportError(error);
     notifier.show({ severity: 'error', message: messageOf(error), actions: [] });
@@ -58,6 +60,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
     }),
   );
 
+  owned.add(registerFullMessages(commands, messages));
   owned.add(registerSignIn({ clusters, commands, notifier }));
 
   const documents = owned.add(

@@ -38,6 +38,9 @@ export interface CommandMap {
   'kubemerge.tree.openAsVersion': (node?: TreeNode) => Promise<void>;
   /** Puts a link that opens the object on the clipboard. */
   'kubemerge.copyLink': (target?: TreeNode | ShortcutNode | CommandTarget) => Promise<string | undefined>;
+  'kubemerge.copyLink': (target?: TreeNode | CommandTarget) => Promise<string | undefined>;
+  /** Shows a message that is too long for a notification. */
+  'kubemerge.showFullMessage': (id?: string) => Promise<void>;
   'kubemerge.chooseKubeconfig': () => Promise<void>;
   /** Runs a context's credential plugin in a terminal; a context's name, its node, or the URI of its document. */
   'kubemerge.signIn': (target?: TreeNode | CommandTarget) => Promise<void>;

@@ -77,6 +77,7 @@ export function createDocumentPart(
         drafts.offer(document, kept);
       },
       review: (document, request) => ui.reviewMerge(document, request),
+      fit: (notice) => notifier.fit(notice),
       notify: (notice) => {
         notifier.show(notice);
       },

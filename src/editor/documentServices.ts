@@ -20,6 +20,8 @@ export interface DocumentServices {
   /** Shows the merged text and asks whether to send it. */
   readonly review: (document: LiveDocument, request: ReviewRequest) => Promise<boolean>;
   readonly notify: (notice: Notice) => void;
+  /** What VS Code's own message of a failed save can hold of a notice. */
+  readonly fit: (notice: Notice) => Notice;
   /** Asks before a write where the context is protected. */
   readonly consents: WriteConsents;
   /** An earlier window kept a text of this document that VS Code did not bring back. */

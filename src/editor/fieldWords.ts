@@ -21,6 +21,21 @@ export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
 
+/** Breaks a line at its spaces so that none is longer than `length` UTF-16 units, where words allow. */
+export function foldWords(line: string, length: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const joined = current === '' ? word : `${current} ${word}`;
+    if (joined.length <= length || current === '') current = joined;
+    else {
+      lines.push(current);
+      current = word;
+    }
+  }
+  return [...lines, current];
+}
+
 /** `kubectl-edit, 12 s ago`; undefined where nobody is known. */
 export function describeBlame(by: Blame | undefined, nowMs: number): string | undefined {
   if (by === undefined) return undefined;

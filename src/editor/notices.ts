@@ -165,37 +165,48 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
   }
 }
 
-/** A notice as one line with working links, for an error that VS Code shows itself. At most about 1,000 characters. */
+/** Longest message that a notification shows whole, in UTF-16 units: VS Code cuts at 1,000, links included. */
+const maxShown = 600;
+
+/**
+ * The notice as it fits a notification: of a longer one, the beginning and the offer to show all of it.
+ *
+ * @param keep keeps the whole message; answers with its id
+ */
+export function fitNotice(notice: Notice, keep: (message: string) => string): Notice {
+  const { severity, message, actions } = notice;
+  if (severity === 'quiet' || message.length <= maxShown) return notice;
+  const showAll = action('Show Full Message', 'kubemerge.showFullMessage', keep(message));
+  return { severity, message: shorten(message, maxShown), actions: [showAll, ...actions] };
+}
+
+/** A notice as one line with working links, for an error that VS Code shows itself. */
 export function printNotice({ message, actions }: Notice): string {
   const links = actions.map(
     ({ title, command, arguments: args }) =>
       `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(args))})`,
   );
-  return [shorten(message.replaceAll(/\s+/g, ' '), 600), links.join(' · ')].join(' ').trim();
+  return [message.replaceAll(/\s+/g, ' '), links.join(' · ')].join(' ').trim();
 }
 
 export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
-  const action = (title: string, command: CommandId): NoticeAction => ({ title, command, arguments: [uri] });
+  const onUri = (title: string, command: CommandId): NoticeAction => action(title, command, uri);
   // A person chooses it, who can be asked.
-  const saving = (title: string): NoticeAction => ({
-    title,
-    command: 'kubemerge.save',
-    arguments: [uri, true],
-  });
+  const saving = (title: string): NoticeAction => action(title, 'kubemerge.save', uri, true);
   return {
-    merge: action('Merge', 'kubemerge.merge'),
-    compare: action('Compare', 'kubemerge.compareWithLive'),
-    reload: action('Reload', 'kubemerge.reload'),
-    createCopy: action('Create a Copy', 'kubemerge.createCopy'),
-    openAsVersion: action('Open as Version', 'kubemerge.openAsVersion'),
-    recreate: action('Recreate', 'kubemerge.recreate'),
+    merge: onUri('Merge', 'kubemerge.merge'),
+    compare: onUri('Compare', 'kubemerge.compareWithLive'),
+    reload: onUri('Reload', 'kubemerge.reload'),
+    createCopy: onUri('Create a Copy', 'kubemerge.createCopy'),
+    openAsVersion: onUri('Open as Version', 'kubemerge.openAsVersion'),
+    recreate: onUri('Recreate', 'kubemerge.recreate'),
     save: saving('Save'),
     saveAgain: saving('Save Again'),
-    keepMine: action('Keep Mine', 'kubemerge.keepMine'),
-    takeLive: action('Take Live', 'kubemerge.takeLive'),
-    signIn: action('Sign In', 'kubemerge.signIn'),
-    compareWithSaved: action('Show Diff', 'kubemerge.compareWithSaved'),
-    history: action('Show Saves', 'kubemerge.history'),
+    keepMine: onUri('Keep Mine', 'kubemerge.keepMine'),
+    takeLive: onUri('Take Live', 'kubemerge.takeLive'),
+    signIn: onUri('Sign In', 'kubemerge.signIn'),
+    compareWithSaved: onUri('Show Diff', 'kubemerge.compareWithSaved'),
+    history: onUri('Show Saves', 'kubemerge.history'),
   };
 }
 
@@ -391,6 +402,10 @@ function describeDenial(denial: Denial | undefined, name: string, message: strin
     default:
       return assertNever(denial);
   }
+}
+
+function action(title: string, command: CommandId, ...args: NoticeAction['arguments']): NoticeAction {
+  return { title, command, arguments: args };
 }
 
 function notice(severity: Notice['severity'], message: string, ...actions: readonly NoticeAction[]): Notice {

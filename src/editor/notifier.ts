@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FullMessages } from './fullMessages.ts';
 import type { Notice, NoticeAction } from './notices.ts';
 
 /** How long a quiet notice stays in the status bar, in ms. */
@@ -8,6 +9,8 @@ const quietMs = 6000;
 export interface Notifier {
   /** Does not wait for the user; the action that they choose is run. */
   show(notice: Notice): void;
+  /** The notice as it fits an error that VS Code shows itself; see {@link FullMessages.fit}. */
+  fit(notice: Notice): Notice;
   /** Asks before something that cannot be guessed. False where no answer can be had. */
   confirm(question: Question): Promise<boolean>;
   /** Asks for a name to be typed. False where it was not. */
@@ -32,10 +35,15 @@ export interface NameQuestion {
 /** Shows notices as VS Code does: toasts, the status bar, modal questions. */
 export class WindowNotifier implements Notifier {
   readonly #onError: (error: unknown) => void;
+  readonly #messages: FullMessages;
 
-  /** @param onError told of what went wrong while showing, or in an action */
-  constructor(onError: (error: unknown) => void) {
+  /**
+   * @param onError told of what went wrong while showing, or in an action
+   * @param messages keeps what is too long to be shown; the caller's
+   */
+  constructor(onError: (error: unknown) => void, messages: FullMessages) {
     this.#onError = onError;
+    this.#messages = messages;
   }
 
   show(notice: Notice): void {
@@ -43,7 +51,11 @@ export class WindowNotifier implements Notifier {
       vscode.window.setStatusBarMessage(notice.message, quietMs);
       return;
     }
-    this.#offer(notice).catch(this.#onError);
+    this.#offer(this.fit(notice)).catch(this.#onError);
+  }
+
+  fit(notice: Notice): Notice {
+    return this.#messages.fit(notice);
   }
 
   async confirm(question: Question): Promise<boolean> {

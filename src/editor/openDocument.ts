@@ -254,7 +254,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       foreign: this.view.foreign,
     });
     if (result.kind !== 'committed' && result.kind !== 'unchanged') {
-      const error = new Error(printNotice(notice));
+      const error = new Error(printNotice(this.#options.services.fit(notice)));
       // VS Code prints the name before the message; without one, only our words are shown.
       error.name = '';
       throw error;

@@ -3,7 +3,12 @@ import { describe, it } from 'mocha';
 import type { FieldPath } from '../../../src/core/merge/fieldPath.ts';
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
 import { toSnapshot, toUid, type Uid } from '../../../src/core/resource/snapshot.ts';
-import { describeSaveResult, type NoticeContext, printNotice } from '../../../src/editor/notices.ts';
+import {
+  describeSaveResult,
+  fitNotice,
+  type NoticeContext,
+  printNotice,
+} from '../../../src/editor/notices.ts';
 
 const nowMs = Date.parse('2030-01-02T03:04:17Z');
 const by = { manager: 'kubectl-edit', operation: 'Update', time: '2030-01-02T03:04:05Z' };
@@ -241,14 +246,34 @@ describe('printNotice', () => {
     for (const [, , , args = ''] of links)
       assert.deepEqual(JSON.parse(decodeURIComponent(args)), [context.uri]);
   });
+});
 
-  it('keeps the links where the message is long, within what VS Code shows', () => {
-    const line = printNotice({
-      severity: 'error',
-      message: `long ${'word '.repeat(500)}`,
-      actions: [{ title: 'Merge', command: 'kubemerge.merge', arguments: [context.uri] }],
+describe('fitNotice', () => {
+  const message = `long ${'word '.repeat(500)}`;
+  const merge = { title: 'Merge', command: 'kubemerge.merge', arguments: [context.uri] } as const;
+
+  it('cuts a long message to what VS Code shows, with its links, and keeps all of it', () => {
+    const kept: string[] = [];
+    const fitted = fitNotice({ severity: 'error', message, actions: [merge] }, (whole) => {
+      kept.push(whole);
+      return '7';
     });
+    const line = printNotice(fitted);
     assert.ok(line.length < 1000, String(line.length));
-    assert.match(line, /…\s\[Merge\]\(/);
+    assert.match(
+      line,
+      /…\s\[Show Full Message\]\(command:kubemerge\.showFullMessage\?%5B%227%22%5D\) · \[Merge\]\(/,
+    );
+    assert.deepEqual(kept, [message]);
+  });
+
+  it('leaves what is short, and what is for the status bar, as it is', () => {
+    const keep = (): string => assert.fail('nothing is kept');
+    for (const notice of [
+      { severity: 'error', message: 'short', actions: [merge] },
+      { severity: 'quiet', message, actions: [] },
+    ] as const) {
+      assert.equal(fitNotice(notice, keep), notice);
+    }
   });
 });

@@ -50,6 +50,7 @@ class Fixture {
     const dialog = answers.dialog ?? 'yes';
     const notifier: Notifier = {
       show: () => undefined,
+      fit: (notice) => notice,
       ask: (question) => {
         this.questions.push(question);
         return Promise.resolve(dialog);
