@@ -303,12 +303,13 @@ function previewSeverity({ applied, altered, warnings }: Previewed): Notice['sev
 type Committed = Extract<SaveResult, { kind: 'committed' }>;
 
 function describeCommit(result: Committed, context: NoticeContext): Notice {
-  const { applied, altered, warnings, keepers = [] } = result;
+  const { applied, altered, mutated = [], warnings, keepers = [] } = result;
   const sentences = [
     `Saved ${nameObject(context.ref, result.response.object)} in ${namePlace(context.ref)}.`,
   ];
   if (applied.length > 0) sentences.push(`${describeApplied(applied, context.nowMs)}.`);
   if (altered.length > 0) sentences.push(describeAltered(altered, context.ref));
+  if (mutated.length > 0) sentences.push(`The server also set ${listPaths(mutated)}.`);
   for (const warning of warnings) sentences.push(`Warning from the server: ${sentence(warning)}`);
   sentences.push(...keepers.map(describeKeeper));
   const message = sentences.join(' ');

@@ -14,7 +14,7 @@ import {
 } from '../core/resource/snapshot.ts';
 import { planWrite } from '../core/session/planWrite.ts';
 import type { DryRunResult, ReviewRequest, SaveResult } from '../core/session/saveResult.ts';
-import { findAltered } from '../core/session/saveSteps.ts';
+import { findAltered } from '../core/session/alteredFields.ts';
 import type { SessionEffect, SessionEvent } from '../core/session/sessionEvent.ts';
 import { reduceSession, type SessionStart, startSession } from '../core/session/sessionReducer.ts';
 import type { SessionState } from '../core/session/sessionState.ts';
@@ -156,7 +156,7 @@ export class SessionRunner implements Disposable {
           const { on, base, merged, applied } = plan;
           const { traits, schema } = this.#state;
           const received = toEditable(outcome.object, traits);
-          const altered = findAltered({ base, mine }, merged, received, schema);
+          const { altered } = findAltered({ base, mine }, merged, received, schema);
           const { object: after, warnings } = outcome;
           return { kind: 'previewed', before: on, after, applied, altered, warnings };
         }
@@ -324,7 +324,7 @@ export class SessionRunner implements Disposable {
     if (outcome.kind !== 'committed') return { outcome };
     if (save?.sent === undefined) throw new Error('a save that is tried out is under way');
     const { on, merged } = save.sent;
-    const altered = findAltered(save, merged, toEditable(outcome.object, traits), schema);
+    const { altered } = findAltered(save, merged, toEditable(outcome.object, traits), schema);
     const { object: after, warnings } = outcome;
     return { kind: 'previewed', before: on, after, applied: save.applied, altered, warnings };
   }

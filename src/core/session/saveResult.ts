@@ -19,6 +19,8 @@ export type SaveResult =
       readonly applied: readonly AppliedChange[];
       /** Fields that mine changed and that the server ignored or changed; `before` is what was sent. */
       readonly altered: readonly FieldChange[];
+      /** Other fields that admission or the server set; `before` is what was sent. */
+      readonly mutated?: readonly FieldChange[];
       readonly warnings: readonly string[];
       /** Who may undo it: told here where nobody was asked about it before. */
       readonly keepers?: readonly Keeper[];

@@ -1,14 +1,13 @@
 import { assertNever } from '../assertNever.ts';
 import type { Outcome, WriteOutcome } from '../errors.ts';
 import { jsonEqual, type JsonObject } from '../json.ts';
-import { diffObjects } from '../merge/diff.ts';
-import type { AppliedChange, FieldChange } from '../merge/mergeResult.ts';
-import type { MergeSchema } from '../merge/mergeSchema.ts';
+import type { AppliedChange } from '../merge/mergeResult.ts';
 import { pathsOverlap } from '../merge/pathsOverlap.ts';
 import { rebase } from '../merge/rebase.ts';
 import { mergeThreeWay } from '../merge/threeWay.ts';
 import { restoreHidden, toEditable } from '../resource/editableObject.ts';
 import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
+import { findAltered } from './alteredFields.ts';
 import { analyse, isServerOwned, withBlame } from './analysis.ts';
 import { recordSave } from './baseLedger.ts';
 import { type Step, takeAbsence, takeAnswer } from './liveNews.ts';
@@ -207,6 +206,7 @@ function land(
     { base: save.base, mine: save.mine, sent, ...(isOwnAnswer ? { response: received } : {}) },
     state.schema,
   );
+  const { altered, mutated } = findAltered(save, sent, received, state.schema);
   return end(
     { ...takeAnswer(state, response), ledger },
     {
@@ -214,22 +214,11 @@ function land(
       before: save.sent?.on ?? response,
       response,
       applied: save.applied,
-      altered: findAltered(save, sent, received, state.schema),
+      altered,
+      // What was read later may hold what others have set since.
+      ...(isOwnAnswer && mutated.length > 0 ? { mutated } : {}),
       warnings,
     },
-  );
-}
-
-/** Fields that mine changed and that came back as something else (design.md section 3, point 9). */
-export function findAltered(
-  { base, mine }: Pick<PendingSave, 'base' | 'mine'>,
-  sent: JsonObject,
-  received: JsonObject,
-  schema: MergeSchema,
-): readonly FieldChange[] {
-  const edited = diffObjects(base, mine, schema);
-  return diffObjects(sent, received, schema).filter(({ path }) =>
-    edited.some((change) => pathsOverlap(change.path, path)),
   );
 }
 
