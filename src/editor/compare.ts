@@ -5,6 +5,7 @@ import type { LiveDocument } from './liveDocuments.ts';
 import type { LiveViews } from './liveViews.ts';
 import type { Notifier } from './notifier.ts';
 import { shortName } from './objectWords.ts';
+import { dropVersion } from '../core/text/dropVersion.ts';
 import { maskSecretTexts } from '../core/text/maskSecret.ts';
 import { mergeSideUri } from './documentUris.ts';
 import { describeUnshowable } from './mergeWords.ts';
@@ -87,8 +88,8 @@ async function compareWithSaved(
     return;
   }
   const texts = document.liveObject && [
-    document.showVersion(saved),
-    document.showVersion(document.liveObject),
+    dropVersion(document.showVersion(saved)),
+    dropVersion(document.showVersion(document.liveObject)),
   ];
   const shown = texts && reveals.isMasked(document) ? maskSecretTexts(texts)?.texts : texts;
   const [before, now] = shown ?? [];

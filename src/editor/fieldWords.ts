@@ -56,6 +56,12 @@ export function describeAuthors(
   return age === undefined ? names : `${names}, ${age}`;
 }
 
+/** The changes, the newest first; those of nobody on record last. */
+export function byNewest<Change extends { readonly by?: Blame }>(changes: readonly Change[]): Change[] {
+  const timeOf = ({ by }: Change): number => (by?.time === undefined ? 0 : Date.parse(by.time));
+  return [...changes].sort((left, right) => timeOf(right) - timeOf(left));
+}
+
 /** The newest time among the changes' authors, RFC 3339. */
 export function newestTime(changes: readonly { readonly by?: Blame }[]): string | undefined {
   let newest: string | undefined;

@@ -3,6 +3,7 @@ import { mergeThreeWay } from '../core/merge/threeWay.ts';
 import { noSchema } from '../core/merge/mergeSchema.ts';
 import { parseDocumentPath } from '../core/resource/documentPath.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
+import { dropVersion } from '../core/text/dropVersion.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { type CommandRegistry, runCommand, toUri } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
@@ -165,8 +166,8 @@ async function compare(
 ): Promise<void> {
   const before = mergeSideUri(uri, `save-${change.atMs}`, 'base');
   const after = mergeSideUri(uri, `save-${change.atMs}`, 'mine');
-  views.putFixed(before, change.before);
-  views.putFixed(after, change.after);
+  views.putFixed(before, dropVersion(change.before));
+  views.putFixed(after, dropVersion(change.after));
   const title = `${shortName(ref)}: Before ↔ After the Save of ${printClock(change.atMs, clock.now())}`;
   await vscode.commands.executeCommand('vscode.diff', before, after, title);
 }

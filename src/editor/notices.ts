@@ -230,7 +230,8 @@ export function describeOverturned(fields: readonly OverturnedField[], context: 
   const { ref, nowMs } = context;
   const by = describeAuthors(fields, nowMs) ?? 'someone';
   const name = nameObject(ref, context.liveObject);
-  const what = fields.every(({ isReverted }) => isReverted) ? 'set back' : 'changed again';
+  const verb = fields.length === 1 ? 'was' : 'were';
+  const what = fields.every(({ isReverted }) => isReverted) ? `${verb} set back` : `${verb} changed again`;
   const [only] = fields;
   const isShown = fields.length === 1 && !(isSecretResource(ref.gvr) && isSecretField(only?.path ?? []));
   const values =
@@ -239,8 +240,8 @@ export function describeOverturned(fields: readonly OverturnedField[], context: 
       : '';
   return notice(
     'warning',
-    `Right after your save, ${listPaths(fields)} of ${name} was ${what} by ${by}.${values} ` +
-      'A controller or a tool that owns it will do so again.',
+    `Right after your save, ${listPaths(fields)} of ${name} ${what} by ${by}.${values} ` +
+      `A controller or a tool that owns ${fields.length === 1 ? 'it' : 'them'} will do so again.`,
     actionsFor(context.uri).compareWithSaved,
   );
 }

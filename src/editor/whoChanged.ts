@@ -6,7 +6,7 @@ import type { Clock } from '../sync/clock.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import { findField } from './fieldPlaces.ts';
-import { describeBlame } from './fieldWords.ts';
+import { byNewest, describeBlame } from './fieldWords.ts';
 import type { LiveDocument } from './liveDocuments.ts';
 import type { Notifier } from './notifier.ts';
 import { nameObject } from './objectWords.ts';
@@ -39,8 +39,8 @@ export function registerWhoChanged(dependencies: WhoChangedDependencies): vscode
       return;
     }
     const chosen = await vscode.window.showQuickPick(
-      foreign.map((change) => toItem(document, change, dependencies)),
-      { title: `Who changed ${name}`, placeHolder: 'Choose a field to go to it' },
+      byNewest(foreign).map((change) => toItem(document, change, dependencies)),
+      { title: `Who changed ${name}`, placeHolder: 'Newest first; choose a field to go to it' },
     );
     if (chosen !== undefined) await reveal(document, chosen.change);
   });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeAuthors, listPaths, shortValue } from '../../../src/editor/fieldWords.ts';
+import {
+  byNewest,
+  describeAuthors,
+  foldWords,
+  listPaths,
+  shortValue,
+} from '../../../src/editor/fieldWords.ts';
 
 const nowMs = Date.parse('2030-01-02T03:04:17Z');
 const blame = (
@@ -51,6 +57,27 @@ describe('describeAuthors', () => {
   it('says nothing of a time or a manager that nobody knows', () => {
     assert.equal(describeAuthors([blame('kubectl')], nowMs), 'kubectl');
     assert.equal(describeAuthors([{}], nowMs), undefined);
+  });
+});
+
+describe('byNewest', () => {
+  it('puts the newest change first, and those of nobody on record last', () => {
+    const changes = [
+      {},
+      blame('old', '2030-01-02T03:04:05Z'),
+      blame('new', '2030-01-02T04:04:05+00:00'),
+      blame('undated'),
+    ];
+    const names = byNewest(changes).map((change) => ('by' in change ? change.by?.manager : undefined));
+    assert.deepEqual(names, ['new', 'old', undefined, 'undated']);
+  });
+});
+
+describe('foldWords', () => {
+  it('breaks at spaces, and never inside a word', () => {
+    assert.deepEqual(foldWords('one two three', 7), ['one two', 'three']);
+    assert.deepEqual(foldWords('incomprehensible a', 5), ['incomprehensible', 'a']);
+    assert.deepEqual(foldWords('', 5), ['']);
   });
 });
 
