@@ -21,6 +21,7 @@ const resources: Readonly<Record<string, { readonly resource: string; readonly i
   Node: { resource: 'nodes', isNamespaced: false },
   Pod: { resource: 'pods', isNamespaced: true },
   Secret: { resource: 'secrets', isNamespaced: true },
+  Service: { resource: 'services', isNamespaced: true },
   Widget: { resource: 'widgets', isNamespaced: true },
 };
 

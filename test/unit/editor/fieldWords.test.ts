@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Blame } from '../../../src/core/merge/mergeResult.ts';
 import {
   byNewest,
   describeAuthors,
@@ -62,13 +63,13 @@ describe('describeAuthors', () => {
 
 describe('byNewest', () => {
   it('puts the newest change first, and those of nobody on record last', () => {
-    const changes = [
+    const changes: readonly { readonly by?: Blame }[] = [
       {},
       blame('old', '2030-01-02T03:04:05Z'),
       blame('new', '2030-01-02T04:04:05+00:00'),
       blame('undated'),
     ];
-    const names = byNewest(changes).map((change) => ('by' in change ? change.by?.manager : undefined));
+    const names = byNewest(changes).map(({ by }) => by?.manager);
     assert.deepEqual(names, ['new', 'old', undefined, 'undated']);
   });
 });
