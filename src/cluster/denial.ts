@@ -16,6 +16,9 @@ export function findDenial(
     const [, name = '', what] = webhook;
     return { kind: what === 'denied the request' ? 'webhook' : 'dryRunUnsupported', name };
   }
+  const failed = /^Internal error occurred: failed calling webhook "([^"]+)"/.exec(message)?.[1];
+  if (failed !== undefined) return { kind: 'webhookFailed', name: failed };
+  if (code >= 500) return undefined;
   const policy = /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request/.exec(message);
   if (policy?.[1] !== undefined) return { kind: 'policy', name: policy[1] };
   if (code === 413) return { kind: 'tooLarge' };

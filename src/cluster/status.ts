@@ -62,7 +62,7 @@ export function toWriteRefusal(answer: Answer): WriteRefusal {
   const code = answer.status;
   const message = messageOf(status, code);
   const retryAfterMs = retryAfterOf(status, answer);
-  const denial = code < 500 ? findDenial(status, code) : undefined;
+  const denial = findDenial(status, code);
   if (denial !== undefined) return { kind: 'rejected', code, message, causes: status.causes, denial };
   switch (code) {
     case 401:

@@ -18,6 +18,8 @@ export interface OwnedField {
 /** Who refused a write beside authorization and the type's own checks: what to do next differs. */
 export type Denial =
   | { readonly kind: 'webhook'; readonly name: string }
+  /** A webhook could not be asked, or answered nonsense: the server takes nothing past it. */
+  | { readonly kind: 'webhookFailed'; readonly name: string }
   /** A ValidatingAdmissionPolicy. */
   | { readonly kind: 'policy'; readonly name: string }
   | { readonly kind: 'quota'; readonly name: string }
@@ -74,7 +76,7 @@ export type WriteOutcome =
   /** 409 of server-side apply. */
   | { readonly kind: 'ownedByOther'; readonly message: string; readonly fields: readonly OwnedField[] }
   | { readonly kind: 'notFound'; readonly message: string }
-  /** 400, 413, 422, and 403 of admission: nothing was written. */
+  /** 400, 413, 422, 403 of admission, and 500 of a webhook that failed: nothing was written. */
   | {
       readonly kind: 'rejected';
       readonly code: number;

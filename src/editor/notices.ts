@@ -68,10 +68,10 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
         : notice('quiet', `Nothing to save: ${name} has no changes.`);
     case 'conflict': {
       const by = describeAuthors(result.conflicts, context.nowMs);
-      const who = by === undefined ? 'by someone else' : `by ${by}`;
+      const who = by === undefined ? '' : ` (by ${by})`;
       const fields = result.conflicts.length === 1 ? 'field' : count(result.conflicts.length, 'field');
       return notSaved(
-        `you and someone else changed the same ${fields} of ${name} (${who}): ${listPaths(result.conflicts)}. ` +
+        `you and someone else changed the same ${fields} of ${name}${who}: ${listPaths(result.conflicts)}. ` +
           'Nothing was sent.',
         act.merge,
         act.compare,
@@ -139,6 +139,14 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     case 'unknown':
       if (context.isDryRun === true)
         return notSaved(`the server gave no result: ${sentence(result.message)} Nothing was written.`);
+      if (result.isAsBefore === true)
+        return {
+          severity: 'error',
+          message:
+            `The save of ${name} failed on each try, and the server still holds what it held before: ` +
+            `${sentence(result.message)} Your text is kept.`,
+          actions: [act.saveAgain, act.compare],
+        };
       return {
         severity: 'error',
         message:
@@ -349,16 +357,25 @@ function describeRejection(
   ref: ResourceRef,
 ): string {
   const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
-  const [first] = result.causes;
-  const more = result.causes.length - 1;
-  if (first === undefined || first.field === '')
-    return describeDenial(result.denial, name, shown(result.message));
+  const { causes, denial } = result;
+  // What cannot be mended by another value comes first.
+  const first = causes.find((cause) => readImmutable(cause) !== undefined) ?? causes[0];
+  const more = causes.length - 1;
+  if (denial !== undefined || first === undefined || isNoField(first.field)) {
+    const isTooLong = first?.reason === 'FieldValueTooLong' && denial === undefined;
+    return describeDenial(isTooLong ? { kind: 'tooLarge' } : denial, name, shown(result.message));
+  }
   const immutable = readImmutable(first);
   if (immutable !== undefined) return describeImmutable(first.field, immutable, name, more);
   return (
     `the server refused ${name}: ${first.field}: ${shown(first.message)}` +
     (more > 0 ? ` (and ${count(more, 'more problem')})` : '')
   );
+}
+
+/** The store's own limit is refused at the field `[]`. */
+function isNoField(field: string): boolean {
+  return field === '' || field === '[]';
 }
 
 /** A field that cannot be changed, and the ways out that lose nothing. */
@@ -393,6 +410,11 @@ function describeDenial(denial: Denial | undefined, name: string, message: strin
     case 'policy':
     case 'admission':
       return `the server refused ${name}: ${message}`;
+    case 'webhookFailed':
+      return (
+        `the admission webhook ${denial.name} failed, and the server takes no change past it. ` +
+        `Nothing was written; whoever runs the webhook has to mend it: ${message}`
+      );
     case 'quota':
       return `${name} would exceed the quota ${denial.name} of its namespace: ${message}`;
     case 'namespaceTerminating':
@@ -417,5 +439,5 @@ function notice(severity: Notice['severity'], message: string, ...actions: reado
 /** Ends with a full stop unless the text ends a sentence by itself. */
 function sentence(text: string): string {
   const trimmed = text.trim();
-  return /[.!?…)]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`;
+  return /[.!?…]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`;
 }

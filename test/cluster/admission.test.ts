@@ -44,12 +44,12 @@ describe('admission of a real API server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     name = `${fixture.namespace}.example.com`;
-    const hook = (sort: string, sideEffects: string): unknown => ({
+    const hook = (sort: string, atPort: number): unknown => ({
       name: `${sort}.${name}`,
       admissionReviewVersions: ['v1'],
-      sideEffects,
+      sideEffects: 'None',
       clientConfig: {
-        url: `https://127.0.0.1:${String(port)}/`,
+        url: `https://127.0.0.1:${String(atPort)}/`,
         caBundle: Buffer.from(authority.certificate).toString('base64'),
       },
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': fixture.namespace } },
@@ -60,7 +60,8 @@ describe('admission of a real API server', () => {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingWebhookConfiguration',
       metadata: { name },
-      webhooks: [hook('deny', 'None')],
+      // Nobody listens at port 1.
+      webhooks: [hook('deny', port), hook('broken', 1)],
     });
   });
   after(async () => {
@@ -71,21 +72,35 @@ describe('admission of a real API server', () => {
   });
 
   it('tells a denial by a webhook, 403 as it is, from missing rights, with all that it said', async () => {
+    const outcome = await updateMeeting('deny');
+    assert.ok(outcome?.kind === 'rejected', outcome?.kind);
+    assert.deepEqual(outcome.denial, { kind: 'webhook', name: `deny.${name}` });
+    assert.ok(outcome.message.includes(explanation));
+  });
+
+  it('tells a webhook that fails, 500 as it is, from a write that may have landed', async () => {
+    const outcome = await updateMeeting('broken');
+    assert.ok(outcome?.kind === 'rejected', outcome?.kind);
+    assert.deepEqual(outcome.denial, { kind: 'webhookFailed', name: `broken.${name}` });
+    assert.equal(outcome.code, 500);
+  });
+
+  /** Updates an object that this webhook is called for; the object must stay as it was. */
+  async function updateMeeting(sort: string): Promise<WriteOutcome | undefined> {
     const { cluster } = fixture;
-    const ref = fixture.ref('denied');
-    const basis = await create(cluster, ref, configMap('denied'));
+    const ref = fixture.ref(sort);
+    await create(cluster, ref, configMap(sort));
     // The server takes a moment to know the webhook.
     let outcome: WriteOutcome | undefined;
     await until(async () => {
       const current = await read(cluster, ref);
-      outcome = await update(cluster, ref, current, withLabel(current.object, 'hook', 'deny'));
-      return outcome.kind !== 'committed' || (await relabel(ref));
+      outcome = await update(cluster, ref, current, withLabel(current.object, 'hook', sort));
+      if (outcome.kind === 'committed') return await relabel(ref);
+      assert.equal((await read(cluster, ref)).resourceVersion, current.resourceVersion);
+      return true;
     });
-    assert.ok(outcome?.kind === 'rejected', outcome?.kind);
-    assert.deepEqual(outcome.denial, { kind: 'webhook', name: `deny.${name}` });
-    assert.ok(outcome.message.includes(explanation));
-    assert.equal((await read(cluster, ref)).uid, basis.uid);
-  });
+    return outcome;
+  }
 
   /** Takes the label off again, where the webhook was not called yet. */
   async function relabel(ref: ReturnType<ClusterFixture['ref']>): Promise<false> {

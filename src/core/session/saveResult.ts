@@ -50,7 +50,12 @@ export type SaveResult =
   /** The request never left, also after the retries. */
   | { readonly kind: 'notSent'; readonly message: string }
   /** It may or may not have landed, and reading did not settle it: the user compares and decides. */
-  | { readonly kind: 'unknown'; readonly message: string }
+  | {
+      readonly kind: 'unknown';
+      readonly message: string;
+      /** Each try failed on the server, and after the last the object was read to be as before. */
+      readonly isAsBefore?: boolean;
+    }
   | { readonly kind: 'readOnly'; readonly message: string }
   /** The version that the text grew from is no longer remembered: compare, then take live or keep mine. */
   | { readonly kind: 'baseUnknown'; readonly resourceVersion: string }

@@ -104,7 +104,8 @@ export function continueRead(state: SessionState, save: PendingSave, outcome: Ou
   const gone = whereGone(next);
   if (gone !== undefined) return end(next, gone);
   if (save.cause === 'unknown') {
-    if (isAsSentOn) return repeatLater(next, save, 0, { kind: 'unknown', message: save.message });
+    const failed = { kind: 'unknown', message: save.message, isAsBefore: true } as const;
+    if (isAsSentOn) return repeatLater(next, save, 0, failed);
     const live = toEditable(snapshot.object, state.traits);
     const holdsMine = jsonEqual(rebase(save.base, save.mine, live, state.schema), live);
     return holdsMine

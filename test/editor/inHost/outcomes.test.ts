@@ -101,11 +101,10 @@ describe('the outcome of a save', () => {
   });
 
   it('G1: with warnings of the server shows them, and is a success', async () => {
-    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
-    await settings.replace('name: settings', 'finalizers: [held]\n  name: settings');
-    const { message } = await settings.saveAndLand();
-    assert.match(message, /Warning from the server: metadata\.finalizers: "held": prefer a domain-qualified/);
-    await settings.patch({ metadata: { finalizers: null } });
+    const web = await fixture.createAndOpen(deployment());
+    await web.replace('dnsPolicy:', 'nodeSelector:\n        beta.kubernetes.io/os: linux\n      dnsPolicy:');
+    const { message } = await web.saveAndLand();
+    assert.match(message, /Warning from the server: .*nodeSelector\[beta\.kubernetes\.io\/os\]: deprecated/);
   });
 
   it('G2: that a proxy answers is told in a short text, without markup, headers or tokens', async () => {
