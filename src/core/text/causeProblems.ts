@@ -51,7 +51,11 @@ export function causeProblems(
     if (fixable !== undefined && fixable.length > 0) return fixable;
     const place = tree && placeOf(tree, cause, cause.reason === 'FieldValueTypeInvalid' ? found : undefined);
     const words = place?.isExact === true ? cause.message : `${cause.field}: ${cause.message}`;
-    return problemAt(place?.range ?? { start: 0, end: lineEnd(text, 0) }, words, cause.reason ?? 'rejected');
+    const { range = { start: 0, end: lineEnd(text, 0) }, extent } = place ?? {};
+    return {
+      ...problemAt(range, words, cause.reason ?? 'rejected'),
+      ...(extent === undefined ? {} : { extent }),
+    };
   });
 }
 
@@ -86,8 +90,13 @@ function fixableProblems(tree: YamlTree, cause: FieldCause, known: KnownObject):
       immutableMessage(path, immutable),
       'FieldImmutable',
     );
-    return { ...problem, fixes: [fix] };
+    return { ...problem, ...(location?.isExact === true ? extentOf(location) : {}), fixes: [fix] };
   });
+}
+
+/** All of a field, its key included. */
+function extentOf({ key, value, isExact }: FieldLocation): Pick<TextProblem, 'extent'> {
+  return isExact ? { extent: { start: key?.start ?? value.start, end: value.end } } : {};
 }
 
 /** A key that is near one field of its type, and one only, that is not there yet. */
@@ -128,6 +137,7 @@ function schemaAt(schema: MergeSchema, path: FieldPath): MergeSchema {
 
 interface Place {
   readonly range: TextRange;
+  readonly extent?: TextRange;
   readonly isExact: boolean;
 }
 
@@ -141,7 +151,11 @@ function placeOf(tree: YamlTree, cause: FieldCause, found: FoundValue | undefine
   if (path.length === 0)
     return { range: { start: root.start, end: lineEnd(tree.text, root.start) }, isExact };
   if (key !== undefined && location.key !== undefined) return { range: location.key, isExact: true };
-  return { range: chooseRange(tree, location, cause, isExact), isExact: isExact && location.isExact };
+  return {
+    range: chooseRange(tree, location, cause, isExact),
+    ...(isExact ? extentOf(location) : {}),
+    isExact: isExact && location.isExact,
+  };
 }
 
 /** Servers name a mapping and quote the key of it that they refuse, as in labels. */

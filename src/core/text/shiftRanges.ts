@@ -19,17 +19,28 @@ export function shiftRanges<T extends { readonly range: TextRange }>(
   });
 }
 
-/** Moves problems along with an edit, and their fixes with them; a fix that the edit touched is dropped. */
+/**
+ * Moves problems along with an edit, and their fixes with them. A problem goes where its field was edited or its
+ * fix applied, a fix where the edit touched it.
+ */
 export function shiftProblems(problems: readonly TextProblem[], edit: TextEdit): readonly TextProblem[] {
-  return shiftRanges(problems, edit).map((problem) => ({
-    ...problem,
-    fixes: problem.fixes.flatMap((fix) => {
+  return shiftRanges(problems, edit).flatMap((problem) => {
+    const extents = shiftRanges(problem.extent === undefined ? [] : [{ range: problem.extent }], edit);
+    const isFixed = problem.fixes.some(({ edits }) => edits.some((one) => isSameEdit(one, edit)));
+    if (isFixed || (problem.extent !== undefined && extents.length === 0)) return [];
+    const fixes = problem.fixes.flatMap((fix) => {
       const places = fix.edits.map((one) => ({
         one,
         range: { start: one.offset, end: one.offset + one.length },
       }));
       const moved = shiftRanges(places, edit).map(({ one, range }) => ({ ...one, offset: range.start }));
       return moved.length === fix.edits.length ? [{ ...fix, edits: moved }] : [];
-    }),
-  }));
+    });
+    const [extent] = extents;
+    return [{ ...problem, ...(extent === undefined ? {} : { extent: extent.range }), fixes }];
+  });
+}
+
+function isSameEdit(left: TextEdit, right: TextEdit): boolean {
+  return left.offset === right.offset && left.length === right.length && left.newText === right.newText;
 }

@@ -184,6 +184,27 @@ describe('fixes of what a server refused', () => {
     assert.deepEqual(problemsOf(twice, 'spec.replicaz')[0]?.fixes, []);
   });
 
+  it('go with what was marked where they are applied, or its field is edited anywhere', () => {
+    const live =
+      'kind: StatefulSet\napiVersion: apps/v1\nspec:\n  serviceName: db\n  selector:\n    matchLabels:\n      a: b\n';
+    const mine = live.replace('  serviceName: db\n', '').replace('a: b', 'a: c');
+    const read = readDocument(live);
+    assert.ok(read.kind === 'ok');
+    const known = {
+      live: read.value,
+      schema: builtinSchema({ group: 'apps', version: 'v1', kind: 'StatefulSet' }),
+    };
+    const problems = causeProblems(mine, [statefulSet], 'invalid', known);
+    assert.equal(problems.length, 2);
+    for (const problem of problems) {
+      const [edit] = problem.fixes[0]?.edits ?? [];
+      assert.ok(edit);
+      assert.deepEqual(shiftProblems([problem], edit), []);
+    }
+    const inValue = { offset: mine.indexOf('a: c') + 3, length: 1, newText: 'd' };
+    assert.equal(shiftProblems(problems, inValue).length, 1, 'the field that is not there stays marked');
+  });
+
   it('move with the text, and go where it was edited', () => {
     const problems = problemsOf(text, 'spec.replicaz');
     const above = { offset: text.indexOf('name: web'), length: 0, newText: 'labels: {a: b}\n  ' };
