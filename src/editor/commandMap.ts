@@ -38,7 +38,6 @@ export interface CommandMap {
   'kubemerge.tree.openAsVersion': (node?: TreeNode) => Promise<void>;
   /** Puts a link that opens the object on the clipboard. */
   'kubemerge.copyLink': (target?: TreeNode | ShortcutNode | CommandTarget) => Promise<string | undefined>;
-  'kubemerge.copyLink': (target?: TreeNode | CommandTarget) => Promise<string | undefined>;
   /** Shows a message that is too long for a notification. */
   'kubemerge.showFullMessage': (id?: string) => Promise<void>;
   'kubemerge.chooseKubeconfig': () => Promise<void>;
