@@ -69,6 +69,8 @@ const unsafe =
 
 function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') return segment.replaceAll('.', '%2E');
+  // At a path's start VS Code takes it for a drive and prints its letter small.
+  if (/^[A-Z]:/.test(segment)) return `${segment.charAt(0)}%3A${encodeSegment(segment.slice(2))}`;
   return segment.replace(unsafe, (unit) => {
     const code = unit.charCodeAt(0).toString(16).toUpperCase();
     return code.length <= 2 ? `%${code.padStart(2, '0')}` : `%u${code.padStart(4, '0')}`;

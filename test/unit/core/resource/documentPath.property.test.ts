@@ -59,6 +59,7 @@ describe('document paths', () => {
         const path = printDocumentPath(written);
         assert.equal(decodeURIComponent(encodeURIComponent(path)), path);
         assert.equal(new TextDecoder().decode(new TextEncoder().encode(path)), path);
+        assert.doesNotMatch(path, /^\/[A-Z]:/, 'VS Code would print a drive letter small');
         assert.doesNotMatch(path, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
     );
