@@ -219,7 +219,7 @@ export class MergeEditors implements Disposable {
         await showDocument(merge.live);
         // The refusal that led here is settled; it stays in the list of notifications.
         await vscode.commands.executeCommand('notifications.hideToasts');
-        if (savesOnAccept()) await runCommand('kubemerge.save', merge.live);
+        if (savesOnAccept()) await runCommand('kubemerge.save', merge.live, true);
         else notifier.show(words.describeAccepted(document));
         return;
       case 'conflicted':

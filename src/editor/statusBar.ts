@@ -109,7 +109,9 @@ export class StatusBar implements Disposable {
       placeHolder: words.label,
       matchOnDetail: true,
     });
-    if (chosen !== undefined) await runCommand(chosen.command, document.uri);
+    // A person chose it, who can be asked.
+    if (chosen?.command === 'kubemerge.save') await runCommand('kubemerge.save', document.uri, true);
+    else if (chosen !== undefined) await runCommand(chosen.command, document.uri);
   }
 
   #actionsOf(document: LiveDocument): readonly DocumentAction[] {

@@ -25,6 +25,7 @@ describe('the saves that are kept', () => {
     );
     assert.match(before?.getText() ?? '', /replicas: 1\n/);
     assert.match(after?.getText() ?? '', /replicas: 2\n/);
+    assert.doesNotMatch((before?.getText() ?? '') + (after?.getText() ?? ''), /resourceVersion/);
   });
 
   it('are undone by a conditional save that keeps what came since', async () => {
