@@ -14,7 +14,7 @@ const did: Readonly<Record<ActionName, string>> = {
   save: 'Saved',
   create: 'Created',
   scale: 'Scaled',
-  delete: 'Deleted, or marked for deletion:',
+  delete: 'Deleted',
   removeFinalizers: 'Removed finalizers of',
 };
 
@@ -43,7 +43,11 @@ export function describeActionOutcome(
         ...outcome.warnings.map((warning) => ` Warning from the server: ${warning}`),
         ...keepers.map((keeper) => ` ${describeKeeper(keeper)}`),
       ].join('');
-      return notice(warnings === '' ? 'info' : 'warning', `${did[action]} ${name} in ${place}.${warnings}`);
+      const words =
+        action === 'delete' && outcome.isTerminating === true
+          ? `${name} in ${place} is being deleted: it goes when what has to clean up after it is done.`
+          : `${did[action]} ${name} in ${place}.`;
+      return notice(warnings === '' ? 'info' : 'warning', `${words}${warnings}`);
     }
     case 'gone':
       return notice('info', `${name} no longer exists in ${place}.`);

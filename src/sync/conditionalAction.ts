@@ -26,7 +26,8 @@ export interface Decision {
 }
 
 export type ActionOutcome =
-  | { readonly kind: 'done'; readonly warnings: readonly string[] }
+  /** `isTerminating`: it is still there, being deleted. */
+  | { readonly kind: 'done'; readonly warnings: readonly string[]; readonly isTerminating?: boolean }
   /** It was there no more when it came to it. */
   | { readonly kind: 'gone' }
   /** Nothing was done: it is no longer what the person saw. */
@@ -52,7 +53,13 @@ export async function sendAction(
     const outcome = await cluster.write(action.toRequest(on), signal, consent);
     switch (outcome.kind) {
       case 'committed':
-        return { kind: 'done', warnings: outcome.warnings };
+        return {
+          kind: 'done',
+          warnings: outcome.warnings,
+          ...(metadataString(outcome.object, 'deletionTimestamp') === undefined
+            ? {}
+            : { isTerminating: true }),
+        };
       case 'notFound':
         return { kind: 'gone' };
       case 'alreadyExists':

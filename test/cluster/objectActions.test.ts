@@ -108,7 +108,8 @@ describe('actions on objects of a real API server', () => {
       metadata: { name: 'held', finalizers: ['example.com/one', 'example.com/two'] },
     };
     const seen = await create(fixture.cluster, ref, held);
-    assert.equal((await act(ref, seen, deletionOf(ref, 'Background'))).kind, 'done');
+    const marked = await act(ref, seen, deletionOf(ref, 'Background'));
+    assert.deepEqual(marked, { kind: 'done', warnings: [], isTerminating: true });
     const terminating = await read(fixture.cluster, ref);
     assert.equal((await act(ref, terminating, removalOfFinalizers(ref, ['example.com/one']))).kind, 'done');
     assert.equal(await isThere('held'), true);
