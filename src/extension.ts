@@ -40,9 +40,7 @@ export async function activate(context: ExtensionContext): Promise<ExtensionApi>
       clock,
       readOnlyReason: (name) => settings.readOnlyReason(name),
       protectedReason: (name) => settings.protectedReason(name),
-      onRequest: (entry) => {
-        log.request(entry);
-      },
+      onRequest: log.logRequest,
       onPluginOutput: ({ command, text }) => {
         log.info(`${command}: ${text}`);
       },

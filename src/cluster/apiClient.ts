@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { Clock } from '../sync/clock.ts';
 import { toApiStatus, tryParseJson } from './apiStatus.ts';
 import type { Authorization, Credentials } from './credentials.ts';
-import type { Answer, Exchange, HttpRequest, OpenAnswer } from './exchange.ts';
+import type { Answer, Exchange, HttpRequest, OpenStream } from './exchange.ts';
 import { type Patience, ReadPauses } from './readPauses.ts';
 import { toRequestFailure } from './status.ts';
 import type { Transport } from './transport.ts';
@@ -31,7 +31,7 @@ export class ApiClient {
   }
 
   /** For watches. The caller reads the body, closes it, and decides when to ask again. */
-  async stream(request: ApiRequest): Promise<ApiResult<OpenAnswer>> {
+  async stream(request: ApiRequest): Promise<ApiResult<OpenStream>> {
     if (!(await this.#pauses.untilOpen(request.signal))) return { kind: 'aborted', wasSent: false };
     const result = await this.#authorized(request, (whole) => this.#transport.stream(whole));
     if (result.kind === 'answered') this.#pauses.note(result.value);
@@ -39,7 +39,7 @@ export class ApiClient {
   }
 
   /** Reads a streamed answer that turned out to be an error. */
-  async readFailure(answer: OpenAnswer, signal: AbortSignal): Promise<RequestFailure> {
+  async readFailure(answer: OpenStream, signal: AbortSignal): Promise<RequestFailure> {
     const read = await this.#transport.readRest(answer, signal);
     if (read.kind !== 'answered') return toReadFailure(read);
     return toRequestFailure({ ...answer, body: read.value });
@@ -63,6 +63,16 @@ export class ApiClient {
     // A Status where an object should be: some proxies answer errors with 200.
     if (!isJsonObject(value) || toApiStatus(value) !== undefined) return toRequestFailure(result.value);
     return { kind: 'ok', value };
+  }
+
+  /** True once another client has taken its place. */
+  get isRetired(): boolean {
+    return this.#transport.isRetired;
+  }
+
+  /** Ends its watches, and its connections as soon as no request needs them. */
+  retire(): void {
+    this.#transport.retire();
   }
 
   dispose(): void {

@@ -90,6 +90,8 @@ function openAnswer(request: ClientRequest, response: IncomingMessage): OpenAnsw
   const { headers } = response;
   if (headers['content-encoding'] !== 'gzip') return { status, headers, body: response, close };
   const unzipped = createGunzip();
+  // Whoever reads it listens too; one that is closed unread must not end the process.
+  unzipped.on('error', () => undefined);
   // pipe() hands on neither errors nor an early close.
   response.once('error', (error) => unzipped.destroy(error));
   response.once('close', () => {

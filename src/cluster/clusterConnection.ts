@@ -1,5 +1,6 @@
 import type { Outcome, RequestFailure, WriteOutcome } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Disposable } from '../core/lifecycle.ts';
 import type { CollectionRef, ResourceRef } from '../core/resource/resourceRef.ts';
 import type { Clock } from '../sync/clock.ts';
 import type {
@@ -45,11 +46,12 @@ export interface ConnectionOptions {
 }
 
 /**
- * One cluster as one context saw it when the connection was made. It stays on that cluster: credentials may
- * change in the kubeconfig and are taken over, but once the context names another server or CA, every
- * request is refused (issue case H6). A context that is gone from the kubeconfig goes on as it last was.
+ * One cluster as one context saw it when the connection was made. It stays on that cluster: credentials, proxy and
+ * the way the certificate is checked may change in the kubeconfig and are taken over, but once the context names
+ * another server or CA, every request is refused (issue case H6). A context that is gone from the kubeconfig goes
+ * on as it last was.
  */
-export class ClusterConnection implements ClusterPort {
+export class ClusterConnection implements ClusterPort, Disposable {
   readonly #options: ConnectionOptions;
   readonly #discovery = new SharedWork<Outcome<Discovery>>();
   readonly #openApi: OpenApiDocuments;
@@ -134,6 +136,39 @@ export class ClusterConnection implements ClusterPort {
     return this.#with(({ client }) => reviewAccess(client, ref, verb, signal, subresource));
   }
 
+  /**
+   * Takes over what the kubeconfig says now. Where that is another way to the same cluster, watches go on in the
+   * new way at once, and nothing is sent in the old one any more.
+   */
+  follow(): void {
+    const now = this.#options.resolveNow();
+    if (now?.entry.problem === undefined && now?.entry.clusterId === this.context.clusterId)
+      this.#takeOver(now);
+  }
+
+  dispose(): void {
+    this.#dialled?.then(
+      ({ client }) => {
+        client.dispose();
+      },
+      () => undefined,
+    );
+  }
+
+  #takeOver(now: ResolvedContext): void {
+    if (now === this.#context) return;
+    if (!isSameSetUp(now, this.#context)) {
+      this.#dialled?.then(
+        ({ client }) => {
+          client.retire();
+        },
+        () => undefined,
+      );
+      this.#dialled = undefined;
+    }
+    this.#context = now;
+  }
+
   async #with<T>(use: (dialled: DialledCluster) => Promise<T>): Promise<T | RequestFailure> {
     const dialled = await this.#dial();
     return dialled.kind === 'ok' ? use(dialled.value) : dialled;
@@ -147,13 +182,14 @@ export class ClusterConnection implements ClusterPort {
     const now = this.#options.resolveNow() ?? this.#context;
     if (now.entry.problem !== undefined) return { kind: 'misconfigured', message: now.entry.problem };
     if (now.entry.clusterId !== clusterId) {
-      const message = `context "${name}" now names another cluster (${now.entry.server || 'none'}) than this was opened from (${server}); nothing is sent: open it again from that context`;
+      const what =
+        now.entry.server === server
+          ? `trusts other authorities for ${server} than when this was opened`
+          : `leads to another server (${now.entry.server || 'none'}) than this was opened from (${server})`;
+      const message = `context "${name}" now ${what}; nothing is sent: open it again from that context`;
       return { kind: 'misconfigured', message };
     }
-    if (now !== this.#context) {
-      if (!isSameSetUp(now, this.#context)) this.#dialled = undefined;
-      this.#context = now;
-    }
+    this.#takeOver(now);
     const dialled = (this.#dialled ??= this.#options.dial(now, this.#users));
     try {
       return { kind: 'ok', value: await dialled };

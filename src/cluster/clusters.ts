@@ -61,10 +61,18 @@ class Clusters implements ClustersPort, SignInPort, Disposable {
   readonly #store: KubeconfigStore;
   readonly #issuers: CredentialIssuers;
   readonly #connections = new Map<string, ClusterConnection>();
+  /** Those too whose context names another cluster by now: documents stay on them. */
+  readonly #all = new Set<ClusterConnection>();
 
   constructor(options: ClustersOptions) {
     this.#options = options;
     this.#store = this.#owned.add(new KubeconfigStore(options));
+    // Before anyone outside hears of a change and sends a request.
+    this.#owned.add(
+      this.#store.onDidChange(() => {
+        for (const connection of this.#all) connection.follow();
+      }),
+    );
     const { env, clock } = options;
     this.#issuers = {
       exec: new ExecCredentials({ env, clock, onPluginOutput: (output) => options.onPluginOutput?.(output) }),
@@ -104,6 +112,7 @@ class Clusters implements ClustersPort, SignInPort, Disposable {
       openApiCache: this.#options.openApiCache,
     });
     this.#connections.set(context, connection);
+    this.#all.add(connection);
     return connection;
   }
 
@@ -139,6 +148,7 @@ class Clusters implements ClustersPort, SignInPort, Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+    for (const connection of this.#all) connection.dispose();
   }
 
   async #dial({ entry, cluster }: ResolvedContext, users: UserSource): Promise<DialledCluster> {
@@ -152,7 +162,6 @@ class Clusters implements ClustersPort, SignInPort, Disposable {
       (line) => onRequest?.({ context: entry.name, ...line }),
     );
     const client = new ApiClient(transport, new Credentials(cluster, users, this.#issuers), clock);
-    this.#owned.add(client);
     return { client, endpoint };
   }
 }

@@ -1,8 +1,11 @@
 import { Agent as HttpAgent, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions as TlsRequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import { hostOf } from './proxyChoice.ts';
 import { displayUrl } from './redact.ts';
 import type { HttpRequest } from './exchange.ts';
+import type { TlsOptions } from './requestAuth.ts';
 
 /** How long an unused connection is kept, in ms: less than the API server's own 90 s. */
 export const maxUnusedMs = 45_000;
@@ -65,8 +68,17 @@ export function requestOptions(endpoint: Endpoint, request: HttpRequest): Reques
     method: request.method,
     headers,
     agent,
-    ...(url.protocol === 'https:' ? auth.tls : {}),
+    ...(url.protocol === 'https:' ? { ...auth.tls, ...identityCheck(hostOf(url), auth.tls) } : {}),
   };
+}
+
+/** TLS inside a proxy's tunnel knows no address, and would take the server for `localhost`. */
+function identityCheck(
+  host: string,
+  { servername }: TlsOptions,
+): Pick<TlsRequestOptions, 'checkServerIdentity'> {
+  if (servername !== undefined || isIP(host) === 0) return {};
+  return { checkServerIdentity: (_localhost, certificate) => checkServerIdentity(host, certificate) };
 }
 
 async function createAgent(isTls: boolean, proxy: string | undefined): Promise<HttpAgent> {

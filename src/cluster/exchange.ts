@@ -55,6 +55,12 @@ export interface OpenAnswer {
   readonly close: () => void;
 }
 
+/** An answer that goes on. */
+export interface OpenStream extends OpenAnswer {
+  /** Whoever reads the body tells how many bytes it read, for the request log. */
+  readonly tally: (bytes: number) => void;
+}
+
 /** What an exchange needs besides the request. */
 export interface ExchangeConditions {
   readonly endpoint: Endpoint;

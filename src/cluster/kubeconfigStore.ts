@@ -1,11 +1,12 @@
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Disposable, Emitter, type Event } from '../core/lifecycle.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { KubeconfigView } from '../sync/clusterPort.ts';
 import { inClusterContext } from './inCluster.ts';
 import { type MergedKubeconfig, mergeKubeconfigs } from './kubeconfigMerge.ts';
-import type { KubeconfigFile, ResolvedContext } from './kubeconfigModel.ts';
+import type { KubeconfigFile, KubeUser, ResolvedContext } from './kubeconfigModel.ts';
 import { parseKubeconfig } from './kubeconfigParser.ts';
 import { type Environment, findKubeconfigPaths, isInWsl } from './kubeconfigPaths.ts';
 
@@ -30,10 +31,16 @@ export class KubeconfigStore implements Disposable {
   #contexts: readonly ResolvedContext[] = [];
   #view: KubeconfigView = { files: [], contexts: [], problems: [] };
   #watched: Watched = { paths: [], fingerprint: '' };
+  /** The certificate, key and token files of the users. */
+  #credentialFiles: Watched = { paths: [], fingerprint: '' };
   #loading: Promise<void> | undefined;
   #timer: Disposable | undefined;
   #isDisposed = false;
 
+  /**
+   * Also where `view` is as before and only credentials or the way to a cluster are new: whoever stopped for want
+   * of them tries again.
+   */
   readonly onDidChange: Event<KubeconfigView> = this.#changes.event;
 
   constructor(surroundings: KubeconfigSurroundings) {
@@ -63,6 +70,11 @@ export class KubeconfigStore implements Disposable {
   async checkNow(): Promise<void> {
     const { paths, fingerprint } = this.#watched;
     if ((await fingerprintOf(paths)) !== fingerprint) await this.reload();
+    const files = this.#credentialFiles;
+    const now = await fingerprintOf(files.paths);
+    if (files !== this.#credentialFiles || now === files.fingerprint) return;
+    this.#credentialFiles = { ...files, fingerprint: now };
+    this.announce();
   }
 
   /** Has everything that hangs on the kubeconfig try again, such as after a sign-in. */
@@ -82,11 +94,13 @@ export class KubeconfigStore implements Disposable {
     const { paths } = findKubeconfigPaths({ env: env(), platform, homeDir, settingPaths, exists });
     const { merged, watched } = await readMerged(paths, { platform, isWsl: isInWsl(env(), platform) });
     const inCluster = merged.contexts.length === 0 ? await inClusterContext(env()) : undefined;
+    const resolved = inCluster === undefined ? merged.contexts : [inCluster];
+    const credentialPaths = [...new Set(resolved.flatMap(({ user }) => credentialPathsOf(user)))];
+    this.#credentialFiles = { paths: credentialPaths, fingerprint: await fingerprintOf(credentialPaths) };
+    const view = { files: paths, contexts: resolved.map(({ entry }) => entry), problems: merged.problems };
+    const hasChanged = !isDeepStrictEqual([view, resolved], [this.#view, this.#contexts]);
     this.#watched = watched;
-    this.#contexts = inCluster === undefined ? merged.contexts : [inCluster];
-    const contexts = this.#contexts.map(({ entry }) => entry);
-    const view = { files: paths, contexts, problems: merged.problems };
-    const hasChanged = JSON.stringify(view) !== JSON.stringify(this.#view);
+    this.#contexts = resolved;
     this.#view = view;
     if (hasChanged) this.#changes.fire(view);
   }
@@ -107,8 +121,8 @@ interface KubeconfigSystem {
   readonly isWsl: boolean;
 }
 
+/** Files, such as the kubeconfigs and the certificate authorities that they name, and how they were last seen. */
 interface Watched {
-  /** The kubeconfig files and the certificate authorities that they name. */
   readonly paths: readonly string[];
   /** Taken before the files were read: a change in between is seen by the next look. */
   readonly fingerprint: string;
@@ -137,6 +151,13 @@ async function readMerged(
     }
     watchedPaths = [...known, ...[...found].filter((path) => !known.has(path))];
   }
+}
+
+function credentialPathsOf({ tokenFile, clientCertificate, clientKey }: KubeUser): readonly string[] {
+  const materials = [clientCertificate, clientKey].flatMap((material) =>
+    material?.kind === 'file' ? [material.path] : [],
+  );
+  return tokenFile === undefined ? materials : [...materials, tokenFile];
 }
 
 async function readKubeconfig(path: string, system: KubeconfigSystem): Promise<KubeconfigFile | undefined> {

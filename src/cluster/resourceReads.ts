@@ -94,6 +94,9 @@ export async function watchObjects(
   if (signal.aborted) abort();
   else onEvent({ kind: 'opened' });
   const rows = content === 'rows' ? new RowReader() : undefined;
+  answer.body.on('data', (chunk: Buffer) => {
+    answer.tally(chunk.length);
+  });
   const end = await readWatchStream(answer.body, (read) => {
     const event = rows === undefined ? read : rows.readEvent(read);
     if (event !== undefined && !signal.aborted) onEvent(event);
@@ -102,6 +105,8 @@ export async function watchObjects(
   signal.removeEventListener('abort', abort);
   if (end.kind !== 'ended') answer.close();
   if (signal.aborted) return { kind: 'aborted' };
+  // The next watch goes the way that the kubeconfig names now.
+  if (client.isRetired) return { kind: 'ended' };
   if (silence.isTooLong)
     return { kind: 'interrupted', message: `${endpoint.display} has stopped sending changes` };
   switch (end.kind) {

@@ -7,6 +7,7 @@ import type {
   ExchangeConditions,
   HttpRequest,
   OpenAnswer,
+  OpenStream,
   TransportTimeouts,
 } from './exchange.ts';
 import { readBody } from './readBody.ts';
@@ -14,8 +15,15 @@ import { RequestSlots } from './requestSlots.ts';
 
 export const defaultTimeouts: TransportTimeouts = { connectMs: 15_000, headersMs: 65_000, idleMs: 30_000 };
 
-/** Requests under way at once to one cluster; watches do not count. */
-const maxRequests = 8;
+/** Requests under way at once through one transport; the others wait in order. */
+export const maxRequests = 8;
+
+/**
+ * Watches open at once through one transport, beside the requests, so that neither waits for the other. One too
+ * many waits in order for another's end, 90 s at most; until then it is not called live. Each has a connection
+ * of its own: with the requests' there are never more than `maxRequests + maxWatches`.
+ */
+export const maxWatches = 100;
 
 /** A line of the request log: never headers, bodies or credentials. */
 export interface RequestLogEntry {
@@ -24,10 +32,18 @@ export interface RequestLogEntry {
   readonly path: string;
   /** Absent where there was no answer; `result` says why. */
   readonly status?: number;
-  readonly result: string;
+  /** `opened` is a watch whose headers are here; its end has a line of its own. */
+  readonly result: Exchange<unknown>['kind'] | 'opened';
+  /** To the end of the answer. */
   readonly ms: number;
+  /** Of the answer's body, after decompression. */
   readonly bytes: number;
 }
+
+/** What became of a request, as far as the log tells it. */
+type Loggable = { readonly kind: RequestLogEntry['result'] } & (
+  { readonly value: { readonly status: number } } | { readonly message?: string }
+);
 
 /**
  * A thin HTTP/1.1 client for one cluster: raw text in and out, no redirect followed. Nothing is repeated but
@@ -36,69 +52,113 @@ export interface RequestLogEntry {
 export class Transport {
   readonly #conditions: ExchangeConditions;
   readonly #log: (entry: Omit<RequestLogEntry, 'context'>) => void;
+  readonly #requestSlots = new RequestSlots(maxRequests);
+  readonly #watchSlots = new RequestSlots(maxWatches);
+  readonly #openStreams = new Set<OpenAnswer>();
   #lastUsedAt = 0;
-  readonly #slots = new RequestSlots(maxRequests);
+  #underWay = 0;
+  #isRetired = false;
 
   constructor(conditions: ExchangeConditions, log: (entry: Omit<RequestLogEntry, 'context'>) => void) {
     this.#conditions = conditions;
     this.#log = log;
   }
 
+  /** True once another transport has taken its place. */
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
   /** Sends a request and reads the whole answer. */
   async exchange(request: HttpRequest): Promise<Exchange<Answer>> {
-    const release = await this.#slots.take(request.signal);
+    const release = await this.#requestSlots.take(request.signal);
     if (release === undefined) return { kind: 'aborted', wasSent: false };
-    const startedAt = this.#conditions.clock.now();
+    const finish = this.#begin(request);
     let bytes = 0;
-    const finish = (exchange: Exchange<Answer>): Exchange<Answer> => {
-      this.#log({
-        method: request.method,
-        path: request.path,
-        ms: this.#conditions.clock.now() - startedAt,
-        bytes,
-        ...(exchange.kind === 'answered' ? { status: exchange.value.status } : {}),
-        result: exchange.kind,
-      });
-      return exchange;
-    };
     try {
       const opened = await this.#open(request);
-      if (opened.kind !== 'answered') return finish(opened);
+      if (opened.kind !== 'answered') return finish(opened, bytes);
       const { status, headers, body, close } = opened.value;
       const read = await readBody(body, request.signal, (length) => (bytes += length), this.#conditions);
       if (read.kind !== 'answered') close();
       return finish(
         read.kind === 'answered' ? { ...read, value: { status, headers, body: read.value } } : read,
+        bytes,
       );
     } finally {
+      this.#end();
       release();
     }
   }
 
   /** Sends a GET whose answer goes on, for a watch; its body has no idle limit. */
-  async stream(request: HttpRequest): Promise<Exchange<OpenAnswer>> {
-    const startedAt = this.#conditions.clock.now();
+  async stream(request: HttpRequest): Promise<Exchange<OpenStream>> {
+    const release = await this.#watchSlots.take(request.signal);
+    if (release === undefined) return { kind: 'aborted', wasSent: false };
+    const finish = this.#begin(request);
     const opened = await this.#open(request);
-    this.#log({
-      method: request.method,
-      path: request.path,
-      ms: this.#conditions.clock.now() - startedAt,
-      bytes: 0,
-      ...(opened.kind === 'answered' ? { status: opened.value.status } : {}),
-      result: opened.kind,
+    if (opened.kind !== 'answered') {
+      this.#end();
+      release();
+      return finish(opened, 0);
+    }
+    const answer = opened.value;
+    let bytes = 0;
+    if (answer.status === 200) finish({ kind: 'opened', value: answer }, bytes);
+    this.#openStreams.add(answer);
+    answer.body.once('close', () => {
+      this.#openStreams.delete(answer);
+      const kind = request.signal.aborted ? 'aborted' : 'interrupted';
+      finish(answer.body.readableEnded ? opened : { kind, value: answer }, bytes);
+      this.#end();
+      release();
     });
-    return opened;
+    const tally = (length: number): void => {
+      bytes += length;
+    };
+    return { kind: 'answered', value: { ...answer, tally } };
   }
 
   /** The rest of a streamed answer that turned out to be an error. */
-  async readRest(answer: OpenAnswer, signal: AbortSignal): Promise<Exchange<string>> {
-    const read = await readBody(answer.body, signal, () => undefined, this.#conditions);
+  async readRest(answer: OpenStream, signal: AbortSignal): Promise<Exchange<string>> {
+    const read = await readBody(answer.body, signal, answer.tally, this.#conditions);
     if (read.kind !== 'answered') answer.close();
     return read;
   }
 
+  /**
+   * Ends the watches and, as soon as the requests under way have ended, all connections: another transport has
+   * taken its place, since the kubeconfig says now to connect in another way.
+   */
+  retire(): void {
+    this.#isRetired = true;
+    for (const answer of [...this.#openStreams]) {
+      answer.body.destroy();
+      answer.close();
+    }
+    if (this.#underWay === 0) this.dispose();
+  }
+
   dispose(): void {
     this.#conditions.endpoint.agent.destroy();
+  }
+
+  /** @returns logs what became of the request, and hands it on */
+  #begin({ method, path }: HttpRequest) {
+    this.#underWay++;
+    const { clock } = this.#conditions;
+    const startedAt = clock.now();
+    return <T extends Loggable>(exchange: T, bytes: number): T => {
+      const { kind: result } = exchange;
+      const status = 'value' in exchange ? { status: exchange.value.status } : {};
+      this.#log({ method, path, ms: clock.now() - startedAt, bytes, ...status, result });
+      return exchange;
+    };
+  }
+
+  #end(): void {
+    this.#underWay--;
+    if (this.#isRetired && this.#underWay === 0) this.dispose();
   }
 
   async #open(request: HttpRequest): Promise<Exchange<OpenAnswer>> {

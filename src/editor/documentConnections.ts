@@ -87,7 +87,8 @@ export class DocumentConnections {
       const entry = this.#clusters.view.contexts.find(({ name }) => name === ref.context);
       if (entry === undefined) continue;
       if (entry.clusterId !== clusterId) {
-        document.access.setConnectionProblem(movedMessage(ref.context, entry.server));
+        const earlier = this.#byPath.get(path)?.current.context.server;
+        document.access.setConnectionProblem(movedMessage(ref.context, entry.server, earlier));
         continue;
       }
       const connection = this.#clusters.connect(ref.context);

@@ -22,11 +22,19 @@ function toFileSystemError(failure: RequestFailure, what: string): Error {
   }
 }
 
-/** A document's context leads to another cluster by now (issue case H6). */
-export function movedMessage(context: string, server: string): string {
+/**
+ * A document's context leads to another cluster by now (issue case H6).
+ *
+ * @param earlierServer where it led when the document was opened, where that is known
+ */
+export function movedMessage(context: string, server: string, earlierServer?: string): string {
+  const what =
+    server === earlierServer
+      ? `now trusts other certificate authorities for ${server}, so that it may be another cluster`
+      : `now points to another cluster (${server})`;
   return (
-    `Context ${context} now points to another cluster (${server}). This document stays on the one that it was ` +
-    'opened from, and is not saved. Open the object again to work on the new one.'
+    `Context ${context} ${what}. This document stays on the one that it was opened from, and is not saved. ` +
+    'Open the object again to work on the new one.'
   );
 }
 

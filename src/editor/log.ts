@@ -1,14 +1,5 @@
 import * as vscode from 'vscode';
-
-/** What a request log line says. */
-export interface LoggedRequest {
-  readonly context: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status?: number;
-  readonly ms: number;
-  readonly bytes?: number;
-}
+import { describeRequest, type LoggedRequest } from './requestWords.ts';
 
 /** The output channel "KubeMerge": errors of ours, credential plugins' words, and requests at trace level. */
 export class Log implements vscode.Disposable {
@@ -19,12 +10,9 @@ export class Log implements vscode.Disposable {
     this.#channel.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
 
-  request({ context, method, path, status, ms, bytes }: LoggedRequest): void {
-    const size = bytes === undefined ? '' : ` ${bytes} bytes`;
-    this.#channel.trace(
-      `${context}: ${method} ${path} → ${status ?? 'no answer'} in ${Math.round(ms)} ms${size}`,
-    );
-  }
+  readonly logRequest = (request: LoggedRequest): void => {
+    this.#channel.trace(describeRequest(request));
+  };
 
   info(message: string): void {
     this.#channel.info(message);

@@ -31,6 +31,9 @@ export const silenceMarginMs = 10_000;
 /** A watch that held this long, in ms, was a good one: failures are counted from zero again. */
 export const steadyMs = 10_000;
 
+/** How long a watch may take to open, in ms, before it is told that nothing is watched meanwhile. */
+export const slowOpeningMs = 3_000;
+
 /** After failures, a watch must hold this long, in ms, before it is called live. */
 export const settleMs = 1_000;
 
@@ -218,6 +221,11 @@ export class Reflector implements Disposable {
     let initial = isStreamed ? new InitialEvents(pageSize) : undefined;
     const isListed = (): boolean => initial === undefined;
     let settling: Disposable | undefined;
+    const startedAt = clock.now();
+    // Such as where the answer's headers do not come, or too many watches are open.
+    const opening = clock.schedule(slowOpeningMs, () => {
+      this.#setLost(startedAt);
+    });
     const { end, openMs, lastSignAt } = await attemptWatch({
       clock,
       signal,
@@ -227,6 +235,7 @@ export class Reflector implements Disposable {
           cluster.watch(collection, options, onTimedEvent, requestSignal),
         ),
       onOpened: () => {
+        opening.dispose();
         if (!isListed()) return;
         if (this.#backoff.failures === 0) setLive();
         else settling ??= clock.schedule(settleMs, setLive);
@@ -239,6 +248,7 @@ export class Reflector implements Disposable {
       },
       toFailure: (error) => this.#toFailure(error),
     });
+    opening.dispose();
     settling?.dispose();
     if (openMs >= steadyMs) this.#backoff.reset();
     if (end.kind === 'silent') this.#setLost(lastSignAt);

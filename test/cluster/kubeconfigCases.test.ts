@@ -293,7 +293,7 @@ describe('contexts of a kubeconfig', () => {
     const before = [proxy.requests.length, fixture.proxy.requests.length];
     const outcome = await update(prod, ref, basis);
     assert.ok(outcome.kind === 'readOnly');
-    assert.match(outcome.message, /"prod" now names another cluster .* nothing is sent/);
+    assert.match(outcome.message, /"prod" now leads to another server .* nothing is sent/);
     assert.equal((await prod.get(ref, noAbort)).kind, 'misconfigured');
     assert.deepEqual([proxy.requests.length, fixture.proxy.requests.length], before);
     const anew = one.connect('prod');

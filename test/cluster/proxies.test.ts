@@ -88,6 +88,28 @@ describe('connections through a proxy', () => {
     assert.ok(relay.asked.length >= 1 && relay.asked.every((asked) => asked === `${host}:${port}`));
   });
 
+  for (const [kind, start] of [
+    ['http', startHttpRelay],
+    ['socks5', startSocksRelay],
+  ] as const) {
+    it(`D7: a server that is named by its address is checked by it, through ${kind} too`, async () => {
+      const relay = relayed(await start());
+      const proxyUrl = `${kind}://127.0.0.1:${String(relay.port)}`;
+      const byAddress = await authority.issue({ commonName: 'api', addresses: ['192.0.2.7'] });
+      await using there = await FaultProxy.start({ target: server, identity: byAddress });
+      const at = (address: string): string => `https://${address}:${new URL(there.url).port}`;
+      const cluster = await open({ server: at('192.0.2.7'), 'proxy-url': proxyUrl });
+      await useAll(cluster, `by-address-${kind}`);
+      assert.ok(relay.asked.every((asked) => `https://${asked}` === at('192.0.2.7')));
+      const other = await open({ server: at('192.0.2.8'), 'proxy-url': proxyUrl });
+      const sent = there.requests.length;
+      const outcome = await other.get(refOf('x'), noAbort);
+      assert.ok(outcome.kind === 'unreachable');
+      assert.match(outcome.message, /names another host/);
+      assert.equal(there.requests.length, sent);
+    });
+  }
+
   it('D7: an https proxy-url is spoken to in TLS', async () => {
     const identity = await authority.issue({ commonName: 'proxy', addresses: ['127.0.0.1'] });
     const relay = relayed(await startHttpRelay({ identity }));

@@ -11,6 +11,8 @@ export interface Relay extends AsyncDisposable {
   readonly port: number;
   /** The hosts and ports that it was asked for, in order. */
   readonly asked: string[];
+  /** Connections that clients have open. */
+  readonly openCount: number;
 }
 
 /** An HTTP proxy: CONNECT for https servers, whole URLs for http ones. */
@@ -114,6 +116,9 @@ async function listening(server: Server, asked: string[]): Promise<Relay> {
   return {
     port: (server.address() as AddressInfo).port,
     asked,
+    get openCount() {
+      return sockets.size;
+    },
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

@@ -616,11 +616,15 @@ describe('ObjectTree: watches', () => {
       const node = await harness.descend('context prod', 'namespace shop', 'Custom', gvk.group, gvk.kind);
       await harness.children(node);
       await harness.cluster.lastList.page([fakeObject('x', '1')]);
-      await harness.cluster.lastWatch.open();
       opened.push(node);
     }
+    await openWatches(harness);
     await harness.clock.advance(1_000);
     return opened;
+  }
+
+  async function openWatches({ cluster }: TreeHarness): Promise<void> {
+    for (const request of cluster.open) if (request.kind === 'watch') await request.open();
   }
 
   it('E8: 25 expanded kinds are all live; collapsed, their watches end', async () => {
@@ -682,6 +686,7 @@ describe('ObjectTree: watches', () => {
       assert.ok(harness.changes.at(-1)?.includes(first), 'VS Code is told to ask again');
       for (const node of opened) await harness.children(node);
       await harness.cluster.listOf('k0s').page([fakeObject('x', '1')]);
+      await openWatches(harness);
       assert.deepEqual(await harness.words(first), ['x']);
     }
   });

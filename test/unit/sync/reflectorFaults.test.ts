@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RequestFailure } from '../../../src/core/errors.ts';
-import { maxWatchSeconds, silenceMarginMs } from '../../../src/sync/reflector.ts';
+import { maxWatchSeconds, settleMs, silenceMarginMs, slowOpeningMs } from '../../../src/sync/reflector.ts';
 import { slowRetryMs } from '../../../src/sync/reflectorPlan.ts';
 import { settled } from '../../support/fakeClock.ts';
 import { failure, fakeObject } from '../../support/fakeCluster.ts';
@@ -21,6 +21,22 @@ describe('Reflector: silence', () => {
     await harness.cluster.lastList.page([fakeObject('a', '200')], '200');
     assert.deepEqual(harness.cluster.log, ['list', 'watch 100', 'list', 'watch 200']);
     assert.equal(harness.said.at(-1), 'replaced a@200');
+  });
+
+  it('B1: a watch that is slow to open is not called live meanwhile', async () => {
+    const harness = await ReflectorHarness.live();
+    await harness.clock.advance(60_000);
+    await harness.cluster.lastWatch.end();
+    const askedAt = harness.clock.now();
+    await harness.clock.advance(slowOpeningMs - 1);
+    assert.deepEqual(harness.livenessKinds, ['live']);
+    await harness.clock.advance(1);
+    assert.deepEqual(harness.liveness.at(-1), { kind: 'reconnecting', since: askedAt });
+    await harness.cluster.lastWatch.open();
+    await harness.clock.advance(settleMs);
+    assert.deepEqual(harness.livenessKinds, ['live', 'reconnecting', 'live']);
+    await harness.clock.advance(slowOpeningMs);
+    assert.equal(harness.livenessKinds.at(-1), 'live');
   });
 
   it('asks for watches of different lengths, so that many do not end together', async () => {
@@ -232,7 +248,11 @@ describe('Reflector: failures', () => {
     harness.reflector.retryNow();
     await settled();
     assert.equal(harness.cluster.requests.length, 3);
-    assert.equal(harness.clock.pendingTimers, 1, 'the silence timer alone');
+    assert.equal(
+      harness.clock.pendingTimers,
+      2,
+      'those of a watch that opens: for silence and for being slow',
+    );
   });
 
   it('treats a cluster that throws as one that failed', async () => {
