@@ -27,6 +27,8 @@ export interface ClustersOptions {
   readonly homeDir: string;
   /** Kubeconfig files that the user set in the editor; call `reload` after a change. */
   readonly kubeconfigPaths: () => readonly string[];
+  /** Where a pod's service account lies; absent for the place that Kubernetes puts it in. */
+  readonly serviceAccountFolder?: string;
   readonly clock: Clock;
   /** Why nothing may be written in a context, in words; undefined where it may. Asked before each write. */
   readonly readOnlyReason: (context: string) => string | undefined;

@@ -5,10 +5,13 @@ import type { ResolvedContext } from './kubeconfigModel.ts';
 import type { Environment } from './kubeconfigPaths.ts';
 
 /** Where a pod finds its service account. Source: Kubernetes, "Accessing the API from a Pod". */
-const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+const defaultFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The context of the pod that the editor runs in, where it runs in one; used only without a kubeconfig. */
-export async function inClusterContext(env: Environment): Promise<ResolvedContext | undefined> {
+export async function inClusterContext(
+  env: Environment,
+  serviceAccountFolder = defaultFolder,
+): Promise<ResolvedContext | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (host === undefined || port === undefined) return undefined;
   const tokenFile = `${serviceAccountFolder}/token`;
@@ -16,11 +19,12 @@ export async function inClusterContext(env: Environment): Promise<ResolvedContex
     readFile(`${serviceAccountFolder}/${name}`).catch(() => undefined);
   const [token, ca, namespace] = await Promise.all([read('token'), read('ca.crt'), read('namespace')]);
   if (token === undefined) return undefined;
+  const ownNamespace = namespace?.toString('utf8').trim();
   const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return {
     entry: {
       name: 'in-cluster',
-      namespace: namespace?.toString('utf8').trim() ?? 'default',
+      namespace: ownNamespace === undefined || ownNamespace === '' ? 'default' : ownNamespace,
       clusterId: clusterIdOf(server, ca),
       server,
       userName: 'service account',

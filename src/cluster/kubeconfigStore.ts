@@ -21,6 +21,8 @@ export interface KubeconfigSurroundings {
   readonly platform: NodeJS.Platform;
   readonly homeDir: string;
   readonly kubeconfigPaths: () => readonly string[];
+  /** Where a pod's service account lies; absent for the place that Kubernetes puts it in. */
+  readonly serviceAccountFolder?: string;
   readonly clock: Clock;
 }
 
@@ -89,11 +91,12 @@ export class KubeconfigStore implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const { env, platform, homeDir, kubeconfigPaths } = this.#surroundings;
+    const { env, platform, homeDir, kubeconfigPaths, serviceAccountFolder } = this.#surroundings;
     const settingPaths = kubeconfigPaths();
     const { paths } = findKubeconfigPaths({ env: env(), platform, homeDir, settingPaths, exists });
     const { merged, watched } = await readMerged(paths, { platform, isWsl: isInWsl(env(), platform) });
-    const inCluster = merged.contexts.length === 0 ? await inClusterContext(env()) : undefined;
+    const inCluster =
+      merged.contexts.length === 0 ? await inClusterContext(env(), serviceAccountFolder) : undefined;
     const resolved = inCluster === undefined ? merged.contexts : [inCluster];
     const credentialPaths = [...new Set(resolved.flatMap(({ user }) => credentialPathsOf(user)))];
     this.#credentialFiles = { paths: credentialPaths, fingerprint: await fingerprintOf(credentialPaths) };
