@@ -35,7 +35,9 @@ export function listActions(view: SessionView, context: ActionContext): Document
   const isOrdinary = view.phase !== 'recreated' && view.phase !== 'conflicted';
   const canSave = view.isDirty && isWritable && hasLive && isOrdinary;
   const canMerge = isBehind && hasLive && view.phase !== 'recreated';
+  const needsSignIn = view.liveness.kind === 'notWatched' && view.liveness.needsSignIn === true;
   return [
+    ...(needsSignIn ? [signIn] : []),
     ...(canMerge ? [mergeAction(view)] : []),
     ...(hasClosedMerge && hasLive ? [useClosedMerge] : []),
     ...(view.phase === 'deleted' && rights.has('create') ? [recreate] : []),
@@ -67,6 +69,12 @@ function mergeAction(view: SessionView): DocumentAction {
   };
 }
 
+const signIn: DocumentAction = {
+  command: 'kubemerge.signIn',
+  title: 'Sign In in a Terminal',
+  detail: 'The server accepts your sign-in no more; what waits for it goes on after this',
+  icon: 'key',
+};
 const useClosedMerge: DocumentAction = {
   command: 'kubemerge.acceptMerge',
   title: 'Use the Closed Merge’s Result',

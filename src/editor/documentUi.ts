@@ -26,6 +26,7 @@ import { previewSave } from './savePreview.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import { SecretReveals } from './secretReveals.ts';
 import { registerSecretValues } from './secretValues.ts';
+import { promptForSignIn } from './signInPrompt.ts';
 import { StatusBar } from './statusBar.ts';
 import { registerWhoChanged } from './whoChanged.ts';
 
@@ -93,6 +94,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     registerFieldOwnerHover(shared),
     registerWhoChanged(shared),
     registerSecretValues(shared),
+    promptForSignIn(documents, notifier),
   ]) {
     owned.add(part);
   }

@@ -23,6 +23,17 @@ export function describeTokenRotation({ userName, issuer, isKept }: TokenRotatio
   };
 }
 
+/** Asks for a sign-in that the server refused while an object was being watched (issue case B10). */
+export function describeRefusedSignIn(context: string, reason: string): Notice {
+  return {
+    severity: 'warning',
+    message:
+      `${context} accepts your sign-in no more, so that changes by others are not seen: ${reason}` +
+      `${/[.!?…)]$/.test(reason) ? '' : '.'} Your text is kept; sign in to go on.`,
+    actions: [{ title: 'Sign In', command: 'kubemerge.signIn', arguments: [context] }],
+  };
+}
+
 /** How a sign-in in a terminal ended. */
 export function describeSignIn(context: string, outcome: Outcome<unknown>): Notice {
   switch (outcome.kind) {

@@ -136,7 +136,7 @@ function describeLiveness({ liveness, phase }: SessionView, nowMs: number): stri
     case 'reconnecting':
       return `not live since ${printClock(liveness.since, nowMs)}`;
     case 'notWatched':
-      return 'not live';
+      return liveness.needsSignIn === true ? 'not live: sign in' : 'not live';
     default:
       return assertNever(liveness);
   }

@@ -144,7 +144,7 @@ export class Reflector implements Disposable {
       const step = planNext(end, phase, this.#backoff);
       this.#mustList ||= step.mustList;
       if (end.kind !== 'ended' && end.kind !== 'silent') this.#tellFailure(end, phase);
-      if (step.stopReason !== undefined) this.#setLiveness({ kind: 'notWatched', reason: step.stopReason });
+      if (step.stopReason !== undefined) this.#setStopped(step.stopReason, step.needsSignIn);
       else if (!step.isOrdinary) this.#setLost(this.#options.clock.now());
       if (step.pauseMs !== 0) await this.#pause(step.pauseMs);
     }
@@ -306,6 +306,10 @@ export class Reflector implements Disposable {
 
   #setLost(since: number): void {
     if (this.#liveness?.kind !== 'reconnecting') this.#setLiveness({ kind: 'reconnecting', since });
+  }
+
+  #setStopped(reason: string, needsSignIn: true | undefined): void {
+    this.#setLiveness({ kind: 'notWatched', reason, ...(needsSignIn === undefined ? {} : { needsSignIn }) });
   }
 
   #setLiveness(liveness: Liveness): void {

@@ -15,6 +15,8 @@ export interface NextStep {
   readonly pauseMs: number | 'never';
   /** Why nothing is watched until then, in words; absent where the pause is only the usual backoff. */
   readonly stopReason?: string;
+  /** It stopped for want of credentials that the server accepts. */
+  readonly needsSignIn?: true;
   /** The end was an ordinary one: nothing is wrong. */
   readonly isOrdinary: boolean;
 }
@@ -94,6 +96,7 @@ export function planNext(end: AttemptEnd, phase: 'list' | 'watch', backoff: Back
     case 'aborted':
       return again({ pauseMs: backoff.fail() });
     case 'unauthenticated':
+      return { ...stop(end.message, 'never'), needsSignIn: true };
     case 'forbidden':
     case 'misconfigured':
       return stop(end.message, 'never');

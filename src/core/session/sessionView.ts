@@ -12,7 +12,8 @@ export type Liveness =
   | { readonly kind: 'live' }
   /** `since`: ms since the epoch at which the watch was lost. */
   | { readonly kind: 'reconnecting'; readonly since: number }
-  | { readonly kind: 'notWatched'; readonly reason: string };
+  /** `needsSignIn`: the server refused the credentials, and nothing is tried before a person signs in. */
+  | { readonly kind: 'notWatched'; readonly reason: string; readonly needsSignIn?: true };
 
 /** A field that someone else changed on live since base. */
 export interface ForeignChange {

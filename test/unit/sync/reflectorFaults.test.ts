@@ -215,7 +215,12 @@ describe('Reflector: failures', () => {
     it(`${kind === 'unauthenticated' ? 'B10: ' : ''}stops on ${kind}, says why, and tries again only when asked`, async () => {
       const harness = await ReflectorHarness.live();
       await harness.cluster.lastWatch.end(failure(kind));
-      assert.deepEqual(harness.liveness.at(-1), { kind: 'notWatched', reason: `it is ${kind}` });
+      const needsSignIn = kind === 'unauthenticated' ? { needsSignIn: true } : {};
+      assert.deepEqual(harness.liveness.at(-1), {
+        kind: 'notWatched',
+        reason: `it is ${kind}`,
+        ...needsSignIn,
+      });
       assert.equal(harness.clock.pendingTimers, 0);
       await harness.clock.advance(3_600_000);
       assert.equal(harness.cluster.requests.length, 2);
