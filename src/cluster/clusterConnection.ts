@@ -22,6 +22,7 @@ import { discoverResources } from './discovery.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResolvedContext } from './kubeconfigModel.ts';
 import { OpenApiDocuments, type TextCache } from './openApi.ts';
+import { describeRefusedSignIn } from './refusedSignIn.ts';
 import { getObject, listObjects, watchObjects } from './resourceReads.ts';
 import { sendWrite } from './resourceWrites.ts';
 import { SharedWork } from './sharedWork.ts';
@@ -44,6 +45,9 @@ export interface ConnectionOptions {
   readonly protectedReason: (context: string) => string | undefined;
   readonly openApiCache: TextCache | undefined;
 }
+
+/** All that the API server says of a 401. */
+const bareRefusal = 'Unauthorized';
 
 /**
  * One cluster as one context saw it when the connection was made. It stays on that cluster: credentials, proxy and
@@ -119,7 +123,7 @@ export class ClusterConnection implements ClusterPort, Disposable {
       return { kind: 'readOnly', message: `${protectedReason} Nothing was sent, since nobody confirmed it.` };
     }
     if (dialled.kind !== 'ok') return { kind: 'readOnly', message: dialled.message };
-    return sendWrite(dialled.value.client, request, signal);
+    return this.#explain(await sendWrite(dialled.value.client, request, signal));
   }
 
   openApi(groupVersion: string, signal: AbortSignal): Promise<Outcome<JsonObject>> {
@@ -169,9 +173,18 @@ export class ClusterConnection implements ClusterPort, Disposable {
     this.#context = now;
   }
 
-  async #with<T>(use: (dialled: DialledCluster) => Promise<T>): Promise<T | RequestFailure> {
+  async #with<T extends { readonly kind: string }>(
+    use: (dialled: DialledCluster) => Promise<T>,
+  ): Promise<T | RequestFailure> {
     const dialled = await this.#dial();
-    return dialled.kind === 'ok' ? use(dialled.value) : dialled;
+    return dialled.kind === 'ok' ? this.#explain(await use(dialled.value)) : dialled;
+  }
+
+  /** Puts into words which credentials the server refused; it says no more than that it did. */
+  #explain<T extends { readonly kind: string }>(outcome: T): T {
+    const isBare = 'message' in outcome && outcome.message === bareRefusal;
+    if (outcome.kind !== 'unauthenticated' || !isBare) return outcome;
+    return { ...outcome, message: describeRefusedSignIn(this.#users.current()) };
   }
 
   async #dial(): Promise<

@@ -156,8 +156,11 @@ function messageOf(status: ApiStatus, code: number): string {
 /** One short line about an answer that the API server did not write (issue case G2). */
 function foreignMessage({ status, headers, body }: Answer): string {
   const what = `the answer (${status}) is not the API server's`;
-  if (status >= 300 && status < 400)
-    return `the server answered with a redirect (${status}), which is not followed`;
+  if (status >= 300 && status < 400) {
+    const { location = '' } = headers;
+    const to = URL.canParse(location) ? ` to ${new URL(location).host}` : '';
+    return `the server answered with a redirect (${status})${to}, which is not followed: something in front of it may want a sign-in, or the kubeconfig’s server may lack its path`;
+  }
   if (body.trim() === '') return `the server answered ${status} without saying why`;
   const isHtml = /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*</.test(body);
   if (isHtml) {

@@ -123,7 +123,7 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     }
     case 'unauthenticated':
       return notSaved(
-        `${context.ref.context} did not accept your sign-in: ${sentence(result.message)} Sign in, then save again.`,
+        `you are not signed in to ${context.ref.context}: ${sentence(result.message)} Then save again.`,
         act.signIn,
         act.saveAgain,
       );

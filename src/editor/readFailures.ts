@@ -5,19 +5,19 @@ import type { RequestFailure } from '../core/errors.ts';
 export function describeReadFailure(failure: RequestFailure): string {
   switch (failure.kind) {
     case 'unauthenticated':
-      return `the server does not accept your sign-in. ${sentence(failure.message)} Sign in (KubeMerge: Sign In in a Terminal…), then try again.`;
+      return `you are not signed in. ${newSentence(failure.message)} Then try again.`;
     case 'forbidden':
-      return `you are not allowed to. ${sentence(failure.message)}`;
+      return `you are not allowed to. ${newSentence(failure.message)}`;
     case 'notFound':
-      return `it is not there. ${sentence(failure.message)}`;
+      return `it is not there. ${newSentence(failure.message)}`;
     case 'throttled':
-      return `the server is too busy. ${sentence(failure.message)} Try again ${inAWhile(failure.retryAfterMs)}.`;
+      return `the server is too busy. ${newSentence(failure.message)} Try again ${inAWhile(failure.retryAfterMs)}.`;
     case 'unreachable':
-      return `the server cannot be reached. ${sentence(failure.message)}`;
+      return `the server cannot be reached. ${newSentence(failure.message)}`;
     case 'interrupted':
-      return `the connection was lost. ${sentence(failure.message)} Try again.`;
+      return `the connection was lost. ${newSentence(failure.message)} Try again.`;
     case 'misconfigured':
-      return `the kubeconfig does not work for it. ${sentence(failure.message)}`;
+      return `the kubeconfig does not work for it. ${newSentence(failure.message)}`;
     case 'expired':
     case 'versionTooLarge':
     case 'refused':
@@ -34,6 +34,12 @@ export function describeReadFailure(failure: RequestFailure): string {
 function inAWhile(ms: number): string {
   if (ms <= 2_000) return 'in a moment';
   return ms < 120_000 ? `in ${Math.ceil(ms / 1_000)} s` : `in ${Math.ceil(ms / 60_000)} minutes`;
+}
+
+/** One that stands behind another. */
+function newSentence(text: string): string {
+  const whole = sentence(text);
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
 function sentence(text: string): string {

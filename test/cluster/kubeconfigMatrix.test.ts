@@ -198,12 +198,65 @@ describe('the kubeconfig matrix: ways to sign in and to connect', () => {
     assert.equal(proxy.requests.length, 2);
   });
 
-  it('an auth-provider that kubectl has dropped is named', async () => {
-    const one = await open({ 'auth-provider': { name: 'gcp', config: {} } });
-    const outcome = await one.connect('x').get({ context: 'x', gvr: configMaps, name: 'x' }, noAbort);
-    assert.ok(outcome.kind === 'misconfigured');
-    assert.match(outcome.message, /"gcp"/);
-  });
+  for (const [name, advice] of [
+    ['gcp', /install gke-gcloud-auth-plugin, then run `gcloud container clusters get-credentials CLUSTER`$/],
+    ['azure', /install kubelogin, then run `kubelogin convert-kubeconfig`$/],
+    ['openstack', /use a credential plugin \(`exec` in the kubeconfig\) in its place$/],
+  ] as const) {
+    it(`the auth-provider ${name}, which kubectl has dropped, is named with what took its place`, async () => {
+      const one = await open({ 'auth-provider': { name, config: { 'access-token': 'hidden' } } });
+      const outcome = await one.connect('x').get({ context: 'x', gvr: configMaps, name: 'x' }, noAbort);
+      assert.ok(outcome.kind === 'misconfigured');
+      assert.match(outcome.message, new RegExp(`^user "x" signs in by the auth-provider "${name}"`));
+      assert.match(outcome.message, advice);
+      assert.ok(!outcome.message.includes('hidden'));
+    });
+  }
+
+  const refused: readonly (readonly [
+    what: string,
+    user: () => Promise<Record<string, unknown>>,
+    words: RegExp,
+  ])[] = [
+    [
+      'a token',
+      () => Promise.resolve({ token: 'hidden' }),
+      /^the server refuses the token of user "x" in the kubeconfig: it may have expired; sign in again with the tool that wrote the kubeconfig$/,
+    ],
+    [
+      'a token file',
+      async () => ({ tokenFile: await folder.write('old-token', 'hidden') }),
+      /^the server refuses the token in \/\S+\/old-token: it may have expired$/,
+    ],
+    [
+      'a plugin',
+      async () => {
+        const script = await makeExecScript(folder);
+        await script.answer({ token: 'hidden' });
+        return {
+          exec: { apiVersion: execApiVersion, command: script.command, interactiveMode: 'IfAvailable' },
+        };
+      },
+      /^the server refuses what the credential plugin \S+ gave for user "x": run “KubeMerge: Sign In in a Terminal…”$/,
+    ],
+  ];
+  for (const [what, user, words] of refused) {
+    it(`${what} that the server refuses is named, with what to do, in reads, watches and writes`, async () => {
+      const cluster = (await open(await user())).connect('x');
+      const ref = { context: 'x', namespace: 'default', gvr: configMaps, name: 'x' };
+      const write = { kind: 'create', ref, object: configMap('x') } as const;
+      const watch = { content: 'full', resourceVersion: undefined, timeoutSeconds: 5 } as const;
+      for (const outcome of [
+        await cluster.get(ref, noAbort),
+        await cluster.watch(ref, watch, () => undefined, noAbort),
+        await cluster.write(write, noAbort),
+      ]) {
+        assert.ok(outcome.kind === 'unauthenticated', outcome.kind);
+        assert.match(outcome.message, words);
+        assert.ok(!outcome.message.includes('hidden'));
+      }
+    });
+  }
 
   it('D9: without a checked certificate it connects, and is flagged', async () => {
     const one = await open(

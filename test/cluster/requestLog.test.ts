@@ -88,7 +88,7 @@ describe('the request log', () => {
     );
   });
 
-  it('holds no header, no token, and nothing of a Secret, whatever the answer is', async () => {
+  it('G2: holds no header, no token, and nothing of a Secret, nor does what is told of a failure', async () => {
     const { proxy, cluster, server, namespace } = fixture;
     const ref = fixture.ref('hidden', { ...configMaps, resource: 'secrets' });
     const secret = 'c3VwZXItc2VjcmV0LXZhbHVl';
