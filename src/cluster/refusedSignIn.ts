@@ -12,7 +12,7 @@ export function describeRefusedSignIn(user: KubeUser): string {
   if (token !== undefined) {
     return `${refuses(`the token of user "${name}" in the kubeconfig`)}: it may have expired; ${anew}`;
   }
-  if (username !== undefined) return `${refuses(`the password of user "${name}" in the kubeconfig`)}`;
+  if (username !== undefined) return refuses(`the password of user "${name}" in the kubeconfig`);
   if (exec !== undefined) {
     const command = exec.command.split(/[\\/]/).at(-1) ?? exec.command;
     const how =
