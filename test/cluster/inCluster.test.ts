@@ -72,6 +72,7 @@ describe('the configuration of a pod', () => {
           userName: 'service account',
           isCurrent: true,
           isInsecure: false,
+          canSignIn: false,
         },
       ],
     );
