@@ -54,6 +54,10 @@ export interface CommandMap {
   'kubemerge.reload': (uri?: CommandTarget) => Promise<void>;
   /** Creates a deleted object anew from the text. */
   'kubemerge.recreate': (uri?: CommandTarget) => Promise<void>;
+  /** Opens the template of a new object; asks for what a node of the tree does not tell. */
+  'kubemerge.create': (target?: TreeNode | CommandTarget) => Promise<void>;
+  /** Creates the object that the active editor's new text describes. */
+  'kubemerge.createFromText': () => Promise<void>;
   /** Deletes an object, on the condition that it is what was seen; asks how first. */
   'kubemerge.delete': (target?: CommandTarget | TreeNode) => Promise<void>;
   /** Removes finalizers that hold up a deletion; asks which. */

@@ -3,7 +3,7 @@ import type { Disposable } from '../core/lifecycle.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { CommandId } from './commandMap.ts';
 import type { DocumentPart, DocumentPartDependencies } from './documentPart.ts';
-import { documentScheme, mergeScheme, viewScheme } from './documentUris.ts';
+import { documentScheme, mergeScheme, newScheme, viewScheme } from './documentUris.ts';
 import { type LiveFiles, registerLiveFileSystem } from './liveFileSystem.ts';
 import type { LiveDocuments } from './liveDocuments.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
@@ -15,6 +15,8 @@ const documentCommands: readonly CommandId[] = [
   'kubemerge.save',
   'kubemerge.reload',
   'kubemerge.recreate',
+  'kubemerge.create',
+  'kubemerge.createFromText',
   'kubemerge.delete',
   'kubemerge.removeFinalizers',
   'kubemerge.scale',
@@ -50,6 +52,7 @@ export class DocumentLoader implements LiveDocuments, LiveFiles, vscode.Disposab
   readonly #dependencies: DocumentPartDependencies;
   readonly #stateChanged = new vscode.EventEmitter<vscode.Uri>();
   readonly #fileChanged = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #newFileChanged = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #views: MemoryFileSystem;
   readonly #merges: MemoryFileSystem;
   readonly #owned: Disposable[] = [];
@@ -78,6 +81,7 @@ export class DocumentLoader implements LiveDocuments, LiveFiles, vscode.Disposab
       this.#views,
       this.#merges,
       registerLiveFileSystem(this),
+      registerLiveFileSystem(this.#newFiles(), newScheme),
       dependencies.commands.defer(documentCommands, () => this.#load()),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => {
         if (isOurs(uri)) this.#loadSoon();
@@ -125,6 +129,20 @@ export class DocumentLoader implements LiveDocuments, LiveFiles, vscode.Disposab
     for (const owned of this.#owned) owned.dispose();
     this.#stateChanged.dispose();
     this.#fileChanged.dispose();
+    this.#newFileChanged.dispose();
+  }
+
+  /** The texts of new objects come with the rest. */
+  #newFiles(): LiveFiles {
+    const files = async (): Promise<LiveFiles> => (await this.#load()).newObjects;
+    return {
+      onDidChangeFile: this.#newFileChanged.event,
+      stat: async (uri) => await (await files()).stat(uri),
+      read: async (uri) => await (await files()).read(uri),
+      write: async (uri, content) => {
+        await (await files()).write(uri, content);
+      },
+    };
   }
 
   #load(): Promise<DocumentPart> {

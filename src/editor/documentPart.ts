@@ -11,6 +11,8 @@ import { createDocumentUi, type DocumentUi } from './documentUi.ts';
 import { Drafts } from './drafts.ts';
 import type { ExtensionContext } from './extensionContext.ts';
 import type { LiveViews } from './liveViews.ts';
+import { registerNewObjectCommands } from './newObjectCommand.ts';
+import { NewObjects } from './newObjects.ts';
 import type { MemoryFileSystem } from './memoryFileSystem.ts';
 import type { Notifier } from './notifier.ts';
 import { registerObjectActions } from './objectActions.ts';
@@ -45,6 +47,7 @@ export interface DocumentFiles {
 /** All there is of live documents; nothing of it is needed before one is opened. */
 export interface DocumentPart extends Disposable {
   readonly store: DocumentStore;
+  readonly newObjects: NewObjects;
   readonly views: LiveViews;
 }
 
@@ -123,8 +126,19 @@ export function createDocumentPart(
       settings,
     }),
   );
+  const newObjects = owned.add(
+    new NewObjects({
+      clusters,
+      consents,
+      notifier,
+      open,
+      reportError,
+    }),
+  );
+  owned.add(registerNewObjectCommands({ clusters, commands, targets, notifier, settings }));
   return {
     store,
+    newObjects,
     views,
     dispose: () => {
       owned.dispose();

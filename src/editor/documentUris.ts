@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 export const documentScheme = 'k8s';
 /** Texts to look at: sides of a comparison or a merge, and whole objects. */
 export const viewScheme = 'k8s-view';
+/** Texts of objects that do not exist yet; a save creates the object. */
+export const newScheme = 'k8s-new';
 /** Results of merges under way; kept in memory. */
 export const mergeScheme = 'k8s-merge';
 

@@ -11,8 +11,8 @@ export interface LiveFiles {
 }
 
 /** Makes live objects files of VS Code. */
-export function registerLiveFileSystem(files: LiveFiles): vscode.Disposable {
-  return vscode.workspace.registerFileSystemProvider(documentScheme, new LiveFileSystem(files), {
+export function registerLiveFileSystem(files: LiveFiles, scheme = documentScheme): vscode.Disposable {
+  return vscode.workspace.registerFileSystemProvider(scheme, new LiveFileSystem(files), {
     isCaseSensitive: true,
   });
 }

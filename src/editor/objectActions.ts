@@ -243,9 +243,15 @@ const scaling: ObjectAction = {
     const current = memberAt(seen.object, 'spec', 'replicas');
     const typed = await vscode.window.showInputBox({
       title: `Scale ${nameObject(ref, seen.object)} in ${namePlace(ref)}`,
-      prompt: 'Replicas',
+      prompt: `Replicas${typeof current === 'number' ? `, ${current} now` : ''}`,
       value: typeof current === 'number' ? String(current) : '',
-      validateInput: (value) => (/^\d{1,9}$/.test(value.trim()) ? undefined : 'A whole number is needed.'),
+      validateInput: (value) => {
+        if (!/^\d{1,9}$/.test(value.trim())) return 'A whole number is needed.';
+        const message = `From ${typeof current === 'number' ? current : 'the default'} to ${Number(value)} replicas`;
+        return Number(value) === current
+          ? undefined
+          : { message, severity: vscode.InputBoxValidationSeverity.Info };
+      },
     });
     if (typed === undefined) return undefined;
     const from = typeof current === 'number' ? `${current} → ` : '';

@@ -52,7 +52,7 @@ function diagnose(
   ];
 }
 
-function toDiagnostic(
+export function toDiagnostic(
   { range, message, severity, code }: TextProblem,
   text: vscode.TextDocument,
 ): vscode.Diagnostic {
