@@ -56,6 +56,8 @@ export async function runInHost(options: InHostRunOptions): Promise<InHostResult
       server.windowUrl([
         ['extensionDevelopmentPath', remote(options.extension)],
         ['extensionTestsPath', remote(options.runner)],
+        // Each request is logged: a test looks whether a value of a Secret is among it.
+        ['logLevel', 'kubemerge.kubemerge=trace'],
       ]),
     );
     const failure = await ended;
