@@ -124,11 +124,11 @@ function adopt(state: SessionState, snapshot: Snapshot): Step {
   const { live, history } = state;
   const ledger = recordBase(new Map(), snapshot, state.traits);
   const ours: SessionState = { ...state, uid: snapshot.uid, ledger };
-  const isKnown =
-    live.kind === 'recreated' &&
-    live.snapshot.uid === snapshot.uid &&
-    history.includes(snapshot.resourceVersion);
-  if (isKnown) return stay({ ...ours, live: { kind: 'present', snapshot: live.snapshot } });
+  // Seen before: what live holds is as new, or newer.
+  if (history.includes(snapshot.resourceVersion)) {
+    const isLive = live.kind === 'recreated' && live.snapshot.uid === snapshot.uid;
+    return stay(isLive ? { ...ours, live: { kind: 'present', snapshot: live.snapshot } } : ours);
+  }
   // The watch may have to reach it yet, or be beyond it already: a fresh read tells.
   return { state: { ...takeAnswer(ours, snapshot), confirming: {} }, effects: [{ kind: 'confirmLive' }] };
 }
