@@ -14,6 +14,7 @@ import { type DocumentCommandDependencies, takeObject } from './documentCommands
 import type { Notice } from './notices.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { OpenDocument } from './openDocument.ts';
+import { takeCreatedUnder } from './takeCreated.ts';
 
 /** Registers the commands that create an object from the text of a live document. */
 export function registerCreateCommands(dependencies: DocumentCommandDependencies): vscode.Disposable {
@@ -55,12 +56,16 @@ async function recreate(
   if (object === undefined) return;
   const consent = await consents.ask({ action: 'create', ref, object });
   if (consent === undefined) return;
+  const { text } = document;
+  const { mine } = document.runner.state;
   const outcome = await createObject(cluster, ref, object, consent, new AbortController().signal);
   if (outcome.kind !== 'created') {
     notifier.show(describeCreateOutcome(outcome, ref, object));
     return;
   }
-  if (outcome.snapshot !== undefined) await takeObject(document, outcome.snapshot);
+  const { snapshot } = outcome;
+  if (snapshot !== undefined && document.text === text) await takeObject(document, snapshot);
+  else if (snapshot !== undefined) await takeCreatedUnder(document, mine, snapshot);
   notifier.show(plain('info', `Recreated ${name} in ${namePlace(ref)}.`));
 }
 

@@ -18,6 +18,7 @@ import type { ConnectionSwitch } from './connectionSwitch.ts';
 import type { DocumentConnections } from './documentConnections.ts';
 import type { DocumentSchemas } from './documentSchemas.ts';
 import type { DocumentServices } from './documentServices.ts';
+import { completeLandedSave, isDraftLanded } from './landedSave.ts';
 import type { NamedVersion } from './namedVersion.ts';
 import { OpenDocument } from './openDocument.ts';
 import type { KeptSession } from './savedSessions.ts';
@@ -81,7 +82,8 @@ export class DocumentOpener {
   async #findDraft(document: OpenDocument): Promise<void> {
     const kept = await this.#options.services.savedSessions.load(document.uri);
     if (kept?.kind !== 'whole' || kept.draft === undefined || kept.draft.text === document.text) return;
-    this.#options.services.draftFound(document, kept);
+    if (isDraftLanded(document, kept)) await this.#options.services.savedSessions.forget(document.uri);
+    else this.#options.services.draftFound(document, kept);
   }
 
   /** Takes up a document that VS Code has restored with unsaved text. */
@@ -103,6 +105,7 @@ export class DocumentOpener {
       named,
       text,
     });
+    completeLandedSave(document, this.#options.services.reportError);
     return { kind: 'live', document };
   }
 
@@ -119,6 +122,7 @@ export class DocumentOpener {
       text,
       traits,
     });
+    completeLandedSave(document, this.#options.services.reportError);
     document.runner.refresh().catch(this.#options.services.reportError);
     // VS Code's backup may be older than ours.
     if (kept.draft !== undefined && kept.draft.text !== text)

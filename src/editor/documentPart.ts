@@ -17,6 +17,7 @@ import type { MemoryFileSystem } from './memoryFileSystem.ts';
 import type { Notifier } from './notifier.ts';
 import { registerObjectActions } from './objectActions.ts';
 import type { OpenLive } from './openLive.ts';
+import { OtherVersionHints } from './otherVersions.ts';
 import { SaveHistory } from './saveHistory.ts';
 import { SavedSessions } from './savedSessions.ts';
 import type { Settings } from './settings.ts';
@@ -101,6 +102,7 @@ export function createDocumentPart(
       reportError,
     }),
   );
+  owned.add(new OtherVersionHints({ documents: store, notifier, reportError }));
   const { targets, views } = ui;
   const drafts: Drafts = owned.add(new Drafts({ commands, targets, notifier, savedSessions, clock }));
   const documentCommands = {

@@ -90,10 +90,10 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
         }
       }),
       window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#checkMissingRights();
+        if (focused) this.#checkRights();
       }),
       window.onDidChangeActiveTextEditor(() => {
-        this.#checkMissingRights();
+        this.#checkRights();
       }),
       clusters.onDidChange(() => {
         this.#connections.reconnect(this.#documents);
@@ -229,10 +229,14 @@ export class DocumentStore implements LiveDocuments, LiveFiles, vscode.Disposabl
     this.#schemas.settingsChanged(document);
   }
 
-  /** Rights may have been given since: a document that may be written again shall not stay locked (issue case I6). */
-  #checkMissingRights(): void {
+  /**
+   * Rights may have been given or taken since: no document that may be written again shall stay locked, and none that
+   * a person turns to shall look as if it could be written (issue case I6).
+   */
+  #checkRights(): void {
+    const shown = vscode.window.activeTextEditor?.document.uri.path;
     for (const document of this.#documents.values()) {
-      if (!document.access.isMissingRight) continue;
+      if (!document.access.isMissingRight && document.uri.path !== shown) continue;
       checkRights(document, this.#lifetime.signal).catch(this.#services.reportError);
     }
   }

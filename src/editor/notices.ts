@@ -62,7 +62,17 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
   switch (result.kind) {
     case 'committed':
       return describeCommit(result, context);
+    case 'gone':
+      return notice(
+        result.warnings.length > 0 ? 'warning' : 'info',
+        [
+          `Saved: ${nameObject(context.ref, result.before.object)} in ${place} was being deleted, and is gone now that its last finalizer is removed.`,
+          ...result.warnings.map((warning) => `Warning from the server: ${sentence(warning)}`),
+        ].join(' '),
+      );
     case 'unchanged':
+      if (result.isHeld === true)
+        return notice('info', `Nothing to send: ${name} already holds all that you changed.`);
       return result.tookLive
         ? notice('info', `Nothing of yours to save. ${name} now shows what others changed.`)
         : notice('quiet', `Nothing to save: ${name} has no changes.`);
@@ -233,6 +243,9 @@ type ActionName =
   | 'history'
   | 'compareWithSaved';
 
+/** Every save of this extension goes by this name, in whichever window. */
+const ownManager = 'kubemerge';
+
 /** The words for a save that someone overturned right after it. */
 export function describeOverturned(fields: readonly OverturnedField[], context: NoticeContext): Notice {
   const { ref, nowMs } = context;
@@ -246,10 +259,13 @@ export function describeOverturned(fields: readonly OverturnedField[], context: 
     isShown && only !== undefined
       ? ` You saved ${shortValue(only.before)}, it now holds ${shortValue(only.after)}.`
       : '';
+  const isSavedElsewhere = fields.every((field) => field.by?.manager === ownManager);
   return notice(
     'warning',
     `Right after your save, ${listPaths(fields)} of ${name} ${what} by ${by}.${values} ` +
-      `A controller or a tool that owns ${fields.length === 1 ? 'it' : 'them'} will do so again.`,
+      (isSavedElsewhere
+        ? 'It was saved with KubeMerge in another window, or by someone else who uses it.'
+        : `A controller or a tool that owns ${fields.length === 1 ? 'it' : 'them'} will do so again.`),
     actionsFor(context.uri).compareWithSaved,
   );
 }

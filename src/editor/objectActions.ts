@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
 import { type JsonObject, memberAt } from '../core/json.ts';
+import { finalizersOf } from '../core/resource/finalizers.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
 import { type ResourceRef, wholeOf } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
 import type { ClusterPort, ClustersPort, Discovery } from '../sync/clusterPort.ts';
 import { type Decision, readSnapshot, sendAction } from '../sync/conditionalAction.ts';
-import {
-  deletionOf,
-  finalizersOf,
-  type Propagation,
-  removalOfFinalizers,
-  scaleTo,
-} from '../sync/objectDecisions.ts';
+import { deletionOf, type Propagation, removalOfFinalizers, scaleTo } from '../sync/objectDecisions.ts';
 import { describeActionOutcome, describeNotOffered } from './actionWords.ts';
 import type { CommandRegistry, CommandTarget } from './commandMap.ts';
 import type { DocumentSettings } from './documentServices.ts';

@@ -214,7 +214,10 @@ export class OpenDocument implements LiveDocument, Disposable {
   }
 
   stat(): vscode.FileStat {
-    if (this.view.phase === 'deleted') throw vscode.FileSystemError.FileNotFound(this.uri);
+    // VS Code looks once more to complete a save, which may have been the one that let the object go.
+    const isCompletingSave = this.#written !== undefined;
+    if (this.view.phase === 'deleted' && !isCompletingSave)
+      throw vscode.FileSystemError.FileNotFound(this.uri);
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -253,7 +256,7 @@ export class OpenDocument implements LiveDocument, Disposable {
       liveObject: this.liveObject,
       foreign: this.view.foreign,
     });
-    if (result.kind !== 'committed' && result.kind !== 'unchanged') {
+    if (result.kind !== 'committed' && result.kind !== 'unchanged' && result.kind !== 'gone') {
       const error = new Error(printNotice(this.#options.services.fit(notice)));
       // VS Code prints the name before the message; without one, only our words are shown.
       error.name = '';
@@ -267,9 +270,9 @@ export class OpenDocument implements LiveDocument, Disposable {
     // Written past a clean editor, which is to show it.
     else if (text !== this.#text) this.#announce();
     this.#options.services.notify(notice);
-    if (result.kind !== 'committed') return;
-    this.#keepChange(result.before, result.response);
-    this.#afterSave.begin(result);
+    if (result.kind === 'unchanged') return;
+    if (result.response !== undefined) this.#keepChange(result.before, result.response);
+    if (result.kind === 'committed') this.#afterSave.begin(result);
   }
 
   /** Asks the server what it would make of a save of the text as it is. Nothing is written. */
@@ -305,6 +308,8 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#isTypedSinceSave = this.#written !== undefined && document.getText() !== this.#written;
     this.#written = undefined;
     this.#adopt(document, undefined);
+    // What was told while the save was being completed is lost.
+    if (this.view.phase === 'deleted') this.#options.fileChanged(vscode.FileChangeType.Deleted);
     this.#showNewest();
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
+import { printApiVersion } from '../core/resource/gvk.ts';
 import type { TextFix, TextProblem } from '../core/text/textProblem.ts';
 import type { CommandId } from './commandMap.ts';
 import { documentScheme } from './documentUris.ts';
@@ -14,6 +15,7 @@ export function registerQuickFixes(documents: LiveDocuments): vscode.Disposable 
       if (document === undefined) return [];
       return [
         ...problemFixes(document, text, range, diagnostics),
+        ...versionFixes(document, text, range, diagnostics),
         ...conflictFixes(document, text, range, diagnostics),
       ];
     },
@@ -41,6 +43,33 @@ function problemFixes(
         return action;
       }),
     );
+}
+
+/** A save cannot change the version of a document; another document can be in it. */
+function versionFixes(
+  document: LiveDocument,
+  text: vscode.TextDocument,
+  range: vscode.Range,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  return document.problems
+    .filter(({ code }) => code === 'versionChanged')
+    .filter((problem) => toRange(text, problem.range).intersection(range) !== undefined)
+    .flatMap((problem) => {
+      const version = versionIn(text.lineAt(toRange(text, problem.range).start.line).text);
+      if (version === undefined) return [];
+      const title = `Open as ${printApiVersion({ group: document.ref.gvr.group, version })}`;
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      const command: CommandId = 'kubemerge.openAsVersion';
+      action.command = { title, command, arguments: [document.uri, version] };
+      action.diagnostics = diagnostics.filter((candidate) => isOf(candidate, problem));
+      return [action];
+    });
+}
+
+/** The version in a line `apiVersion: group/version`, as people write it. */
+function versionIn(line: string): string | undefined {
+  return /^["']?apiVersion["']?\s*:\s*["']?(?:[^\s"'/#]+\/)?([a-z0-9]+)["']?\s*(?:#.*)?$/.exec(line)?.[1];
 }
 
 function conflictFixes(

@@ -8,6 +8,7 @@ import type { ClusterPort, WriteConsent } from '../sync/clusterPort.ts';
 import type { RefusedTrial, SaveQuestion } from '../sync/sessionRunner.ts';
 import type { AcknowledgedKeepers } from './acknowledgedKeepers.ts';
 import type { DocumentSettings } from './documentServices.ts';
+import { listPaths } from './fieldWords.ts';
 import { describeKeeper, nameKeepers } from './keeperWords.ts';
 import type { LiveDocument } from './liveDocuments.ts';
 import type { Notifier } from './notifier.ts';
@@ -71,12 +72,13 @@ export class WriteConsents {
   async askSave(
     document: LiveDocument,
     cluster: Pick<ClusterPort, 'list'>,
-    { on, object, tryOut, signal }: SaveQuestion,
+    { on, object, tryOut, isAskedAgain, signal }: SaveQuestion,
   ): Promise<WriteConsent | RefusedTrial | undefined> {
     const { ref } = document;
     const isScaled = memberAt(on.object, 'spec', 'replicas') !== memberAt(object, 'spec', 'replicas');
     const scalesOn = isScaled ? cluster : undefined;
-    const request = { action: 'save', ref, object: on.object, scalesOn } as const;
+    const detail = isAskedAgain ? describeAskedAgain(document) : undefined;
+    const request = { action: 'save', ref, object: on.object, scalesOn, detail } as const;
     const reason = this.#protectedReason(ref.context);
     if (reason === undefined || !this.#dependencies.settings.previewsProtectedSaves) {
       return await this.ask(request, signal);
@@ -90,8 +92,8 @@ export class WriteConsents {
     }
     const { outcome } = trial;
     if (outcome.kind !== 'rejected' || outcome.denial?.kind !== 'dryRunUnsupported') return trial;
-    const detail = `It cannot be tried out first: the admission webhook ${outcome.denial.name} has side effects.`;
-    const isAgreed = await this.#askPlainly({ ...request, detail }, reason, []);
+    const untried = `It cannot be tried out first: the admission webhook ${outcome.denial.name} has side effects.`;
+    const isAgreed = await this.#askPlainly({ ...request, detail: lines(detail, untried) }, reason, []);
     return isAgreed && !signal.aborted ? consent : undefined;
   }
 
@@ -192,6 +194,13 @@ const verbs: Readonly<Record<ConsentRequest['action'], string>> = {
   delete: 'Delete',
   removeFinalizers: 'Remove finalizers of',
 };
+
+/** The first answer was about something else. */
+function describeAskedAgain({ ref, liveObject, view }: LiveDocument): string {
+  const foreign =
+    view.foreign.length === 0 ? '' : ` What others changed comes into it: ${listPaths(view.foreign)}.`;
+  return `${nameObject(ref, liveObject)} changed since you were asked; nothing was sent yet.${foreign}`;
+}
 
 function lines(...parts: readonly (string | undefined)[]): string {
   return parts.filter((line) => line !== undefined).join('\n');

@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, memberAt, withMember } from '../core/json.ts';
+import { isJsonObject, type JsonObject, memberAt, withMember } from '../core/json.ts';
+import { finalizersOf } from '../core/resource/finalizers.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { WriteRequest } from './clusterPort.ts';
@@ -48,12 +49,6 @@ export function scaleTo(ref: ResourceRef, replicas: number): Decision {
 function scaleOf({ name, namespace }: ResourceRef, replicas: number): JsonObject {
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
   return { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata, spec: { replicas } };
-}
-
-/** What has still to clean up before the object may go. */
-export function finalizersOf(object: JsonObject): readonly string[] {
-  const found: Json | undefined = memberAt(object, 'metadata', 'finalizers');
-  return isJsonArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
 }
 
 function withoutFinalizers(object: JsonObject, removed: readonly string[]): JsonObject {

@@ -1,6 +1,6 @@
 import { assertNever } from '../core/assertNever.ts';
 import type { Outcome, WriteOutcome } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
+import { jsonEqual, type JsonObject } from '../core/json.ts';
 import { type Disposable, Emitter } from '../core/lifecycle.ts';
 import { toEditable } from '../core/resource/editableObject.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
@@ -31,7 +31,10 @@ export interface SessionRunnerOptions {
   readonly start: SessionStart;
   /** Asks the user whether these foreign changes may be merged into the save. */
   readonly review: (request: ReviewRequest) => Promise<boolean>;
-  /** Asks for a person's consent to what a save is about to send, once for all its tries; undefined for a no. */
+  /**
+   * Asks for a person's consent to what a save is about to send; undefined for a no. The answer holds for all
+   * tries that send the same; where others' changes come into it meanwhile, it is asked again.
+   */
   readonly askConsent: (question: SaveQuestion) => Promise<WriteConsent | RefusedTrial | undefined>;
   /** The clean text shall take this version, by a minimal edit. */
   readonly follow: (snapshot: Snapshot) => void;
@@ -47,6 +50,8 @@ export interface SaveQuestion {
   readonly object: JsonObject;
   /** Sends it for the server to try and not to keep. Never rejects. */
   readonly tryOut: () => Promise<Previewed | RefusedTrial>;
+  /** The person agreed before the object changed: this is not what they were shown. */
+  readonly isAskedAgain: boolean;
   /** Says that the save was cancelled: the answer is not waited for any longer. */
   readonly signal: AbortSignal;
 }
@@ -74,8 +79,8 @@ export class SessionRunner implements Disposable {
   #view: SessionView | undefined;
   #finish: ((result: SaveResult) => void) | undefined;
   #saving: Promise<unknown> = Promise.resolve();
-  /** What the user agreed to in the save under way. */
-  #consent: WriteConsent | undefined;
+  /** What the user agreed to in the save under way, and to what. */
+  #agreed: { readonly consent: WriteConsent; readonly to: JsonObject } | undefined;
   /** Ends the question, the pause or the read that a save waits for. */
   #cancelStage: (() => void) | undefined;
   #savesEnded = 0;
@@ -237,8 +242,8 @@ export class SessionRunner implements Disposable {
         this.#savesEnded++;
         const finish = this.#finish;
         this.#finish = undefined;
-        const consent = this.#consent;
-        this.#consent = undefined;
+        const consent = this.#agreed?.consent;
+        this.#agreed = undefined;
         finish?.(withKeepers(effect.result, consent));
         return;
       }
@@ -265,13 +270,12 @@ export class SessionRunner implements Disposable {
   async #write(precondition: Precondition, object: JsonObject): Promise<WriteOutcome> {
     const { cluster, start } = this.#options;
     try {
-      const answer = this.#consent ?? (await this.#askConsent(precondition, object));
+      const answer = await this.#consentTo(precondition, object);
       if (answer === undefined) {
         this.dispatch({ kind: 'saveCancelled' });
         return { kind: 'notSent', message: 'The save was not confirmed.' };
       }
       if ('outcome' in answer) return answer.outcome;
-      this.#consent = answer;
       // Not ended by dispose: an aborted write would leave its result unknown.
       const signal = new AbortController().signal;
       const request = { kind: 'update', ...partOf(start.ref), precondition, object } as const;
@@ -294,6 +298,18 @@ export class SessionRunner implements Disposable {
     }
   }
 
+  /** An answer to another plan is none: a race may have brought into the save what nobody was shown. */
+  async #consentTo(
+    precondition: Precondition,
+    object: JsonObject,
+  ): Promise<WriteConsent | RefusedTrial | undefined> {
+    const plan = toEditable(object, this.#state.traits);
+    if (this.#agreed !== undefined && jsonEqual(this.#agreed.to, plan)) return this.#agreed.consent;
+    const answer = await this.#askConsent(precondition, object);
+    if (answer !== undefined && !('outcome' in answer)) this.#agreed = { consent: answer, to: plan };
+    return answer;
+  }
+
   async #askConsent(
     precondition: Precondition,
     object: JsonObject,
@@ -310,7 +326,9 @@ export class SessionRunner implements Disposable {
     });
     try {
       const { signal } = attempt;
-      return await Promise.race([this.#options.askConsent({ on, object, tryOut, signal }), cancelled]);
+      const isAskedAgain = this.#agreed !== undefined;
+      const question = { on, object, tryOut, isAskedAgain, signal };
+      return await Promise.race([this.#options.askConsent(question), cancelled]);
     } finally {
       this.#cancelStage = undefined;
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Dialog, Locator, Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import { repositoryRoot } from '../../scripts/repository.ts';
 import { launchBrowser } from './browser.ts';
@@ -48,7 +48,8 @@ export class Workbench implements AsyncDisposable {
   readonly #consoleLines: string[] = [];
   #driverPort: number | undefined;
   /** Files of extension hosts that are gone. */
-  readonly #seenDrivers = new Set<string>();
+  readonly #seenDrivers: Set<string>;
+  readonly #isGuest: boolean;
 
   private constructor(parts: {
     readonly server: VsCodeServer;
@@ -56,7 +57,11 @@ export class Workbench implements AsyncDisposable {
     readonly context: BrowserContext;
     readonly page: Page;
     readonly secret: string;
+    /** The window whose server and browser this one shares. */
+    readonly host?: Workbench;
   }) {
+    this.#seenDrivers = parts.host === undefined ? new Set() : parts.host.#seenDrivers;
+    this.#isGuest = parts.host !== undefined;
     this.server = parts.server;
     this.page = parts.page;
     this.#browser = parts.browser;
@@ -98,11 +103,33 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
+  /** Opens another window on the same server and folder; it ends with this one, or before. */
+  async openAnother(): Promise<Workbench> {
+    const page = await this.#context.newPage();
+    const parts = { server: this.server, browser: this.#browser, context: this.#context, page, host: this };
+    const other = new Workbench({ ...parts, secret: this.#secret });
+    await page.goto(this.server.windowUrl([]));
+    await other.#waitUntilReady();
+    return other;
+  }
+
   /** Loads the window anew, as "Reload Window" does; a question whether to leave is answered with yes. */
   async reload(): Promise<void> {
     this.page.once('dialog', (dialog) => void dialog.accept());
     this.#driverPort = undefined;
     await this.page.reload();
+    await this.#waitUntilReady();
+  }
+
+  /** Closes the window and opens it anew; a question whether to leave is answered with yes. */
+  async reopen(whileClosed: () => Promise<void>): Promise<void> {
+    const leave = (dialog: Dialog): void => void dialog.accept();
+    this.page.on('dialog', leave);
+    this.#driverPort = undefined;
+    await this.page.goto('about:blank');
+    this.page.off('dialog', leave);
+    await whileClosed();
+    await this.page.goto(this.server.windowUrl([]));
     await this.#waitUntilReady();
   }
 
@@ -290,6 +317,10 @@ export class Workbench implements AsyncDisposable {
   }
 
   async stop(): Promise<void> {
+    if (this.#isGuest) {
+      await this.page.close();
+      return;
+    }
     await this.#context.close().catch(() => undefined);
     await this.#browser.close();
     await this.server.stop();

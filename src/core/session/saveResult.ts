@@ -25,8 +25,19 @@ export type SaveResult =
       /** Who may undo it: told here where nobody was asked about it before. */
       readonly keepers?: readonly Keeper[];
     }
-  /** Nothing differs from base. `tookLive`: the text takes someone else's changes instead. */
-  | { readonly kind: 'unchanged'; readonly tookLive: boolean }
+  /**
+   * Nothing differs from base, or, with `isHeld`, live holds all that mine changed already: no request was sent.
+   * `tookLive`: the text takes someone else's changes instead.
+   */
+  | { readonly kind: 'unchanged'; readonly tookLive: boolean; readonly isHeld?: true }
+  /** The save took the last finalizer from an object that was being deleted: it is gone, as was asked for. */
+  | {
+      readonly kind: 'gone';
+      readonly before: Snapshot;
+      /** The object as it went; absent where a read that no longer found it told. */
+      readonly response?: Snapshot;
+      readonly warnings: readonly string[];
+    }
   /** No request was sent. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
   /** The object changed each time before our write arrived; the retries are used up. */

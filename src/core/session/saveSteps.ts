@@ -1,11 +1,15 @@
 import { assertNever } from '../assertNever.ts';
 import type { Outcome, WriteOutcome } from '../errors.ts';
 import { jsonEqual, type JsonObject } from '../json.ts';
+import { diffObjects } from '../merge/diff.ts';
+import type { FieldPath } from '../merge/fieldPath.ts';
 import type { AppliedChange } from '../merge/mergeResult.ts';
+import { noSchema } from '../merge/mergeSchema.ts';
 import { pathsOverlap } from '../merge/pathsOverlap.ts';
 import { rebase } from '../merge/rebase.ts';
 import { mergeThreeWay } from '../merge/threeWay.ts';
 import { restoreHidden, toEditable } from '../resource/editableObject.ts';
+import { isReleased } from '../resource/finalizers.ts';
 import type { ResourceVersion, Snapshot } from '../resource/snapshot.ts';
 import { findAltered } from './alteredFields.ts';
 import { analyse, isServerOwned, withBlame } from './analysis.ts';
@@ -28,7 +32,11 @@ export function startSave(state: SessionState, mine: JsonObject, named: Resource
   const gone = whereGone(state);
   if (gone !== undefined) return end(state, gone);
   const base = state.ledger.get(named);
-  if (base === undefined) return end(state, { kind: 'baseUnknown', resourceVersion: named });
+  if (base === undefined) {
+    // Whatever the text grew from, there is nothing to send.
+    if (isLive(state, mine)) return end(state, { kind: 'unchanged', tookLive: false, isHeld: true });
+    return end(state, { kind: 'baseUnknown', resourceVersion: named });
+  }
   if (jsonEqual(mine, base.object)) {
     return end(state, { kind: 'unchanged', tookLive: state.analysis.foreign.length > 0 });
   }
@@ -90,7 +98,7 @@ export function continueWritten(state: SessionState, save: PendingSave, outcome:
 
 /** Decides what the fresh object means for the save that asked for it. */
 export function continueRead(state: SessionState, save: PendingSave, outcome: Outcome<Snapshot>): Step {
-  if (outcome.kind === 'notFound') return end(takeAbsence(state), { kind: 'deleted' });
+  if (outcome.kind === 'notFound') return end(takeAbsence(state), toAbsentResult(save));
   if (outcome.kind !== 'ok') {
     const message = outcome.kind === 'aborted' ? save.message : outcome.message;
     if (save.isCancelled && save.cause !== 'unknown') return end(state, { kind: 'cancelled' });
@@ -124,6 +132,10 @@ function mergeAndWrite(state: SessionState, save: PendingSave): Step {
   const base = state.ledger.get(state.named);
   if (result.conflicts.length > 0) {
     return end(state, { kind: 'conflict', conflicts: withBlame(result.conflicts, snapshot, base) });
+  }
+  // Someone else, or a save whose answer was lost, made the same changes.
+  if (isLive(state, result.value as JsonObject)) {
+    return end(state, { kind: 'unchanged', tookLive: result.applied.length > 0, isHeld: true });
   }
   // Live may be newer than the state's own analysis.
   const foreignPaths = analyse(state).foreign.map(({ path }) => path);
@@ -207,20 +219,44 @@ function land(
     { base: save.base, mine: save.mine, sent, ...(isOwnAnswer ? { response: received } : {}) },
     state.schema,
   );
+  const before = save.sent?.on ?? response;
+  const landed = { ...takeAnswer(state, response), ledger };
+  if (isOwnAnswer && isReleased(response.object)) {
+    return end(takeAbsence(landed), { kind: 'gone', before, response, warnings });
+  }
   const { altered, mutated } = findAltered(save, sent, received, state.schema);
-  return end(
-    { ...takeAnswer(state, response), ledger },
-    {
-      kind: 'committed',
-      before: save.sent?.on ?? response,
-      response,
-      applied: save.applied,
-      altered,
-      // What was read later may hold what others have set since.
-      ...(isOwnAnswer && mutated.length > 0 ? { mutated } : {}),
-      warnings,
-    },
+  return end(landed, {
+    kind: 'committed',
+    before,
+    response,
+    applied: save.applied,
+    altered,
+    // What was read later may hold what others have set since.
+    ...(isOwnAnswer && mutated.length > 0 ? { mutated } : {}),
+    warnings,
+  });
+}
+
+/** What a save means whose object is not there: a release that nobody answered, or that came too late, is done. */
+function toAbsentResult({ base, mine, cause, sent }: PendingSave): SaveResult {
+  const before = sent?.on;
+  if (before === undefined || !isReleased(sent?.merged)) return { kind: 'deleted' };
+  const isMoot = diffObjects(base, mine, noSchema).every(({ path }) => isFinalizers(path));
+  return cause === 'unknown' || isMoot ? { kind: 'gone', before, warnings: [] } : { kind: 'deleted' };
+}
+
+function isFinalizers([first, second]: FieldPath): boolean {
+  return (
+    first?.kind === 'member' &&
+    first.key === 'metadata' &&
+    second?.kind === 'member' &&
+    second.key === 'finalizers'
   );
+}
+
+/** True for a text that reads like live. */
+function isLive({ live, traits }: SessionState, object: JsonObject): boolean {
+  return live.kind === 'present' && jsonEqual(object, toEditable(live.snapshot.object, traits));
 }
 
 function whereGone(state: SessionState): SaveResult | undefined {

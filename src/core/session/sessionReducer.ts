@@ -8,7 +8,7 @@ import { type BaseLedger, recordBase } from './baseLedger.ts';
 import { type Step, takeAnswer, takeFreshRead, takeNews } from './liveNews.ts';
 import { continueRead, continueReviewed, continueWaited, continueWritten, startSave } from './saveSteps.ts';
 import type { SessionEffect, SessionEvent } from './sessionEvent.ts';
-import type { SessionState, WatchNews } from './sessionState.ts';
+import type { Live, SessionState, WatchNews } from './sessionState.ts';
 import { newestOf } from './viewOf.ts';
 
 /** What a session begins with: a fresh read, or what an earlier window remembered. */
@@ -125,18 +125,23 @@ function adopt(state: SessionState, snapshot: Snapshot): Step {
   const ledger = recordBase(new Map(), snapshot, state.traits);
   const ours: SessionState = { ...state, uid: snapshot.uid, ledger };
   // Seen before: what live holds is as new, or newer.
-  if (history.includes(snapshot.resourceVersion)) {
-    const isLive = live.kind === 'recreated' && live.snapshot.uid === snapshot.uid;
-    return stay(isLive ? { ...ours, live: { kind: 'present', snapshot: live.snapshot } } : ours);
-  }
+  if (history.includes(snapshot.resourceVersion)) return stay({ ...ours, live: seenFrom(snapshot, live) });
   // The watch may have to reach it yet, or be beyond it already: a fresh read tells.
   return { state: { ...takeAnswer(ours, snapshot), confirming: {} }, effects: [{ kind: 'confirmLive' }] };
+}
+
+/** What live is to a text about this object. */
+function seenFrom(last: Snapshot, live: Live): Live {
+  if (live.kind === 'deleted') return { kind: 'deleted', last };
+  const { snapshot } = live;
+  return snapshot.uid === last.uid ? { kind: 'present', snapshot } : { kind: 'recreated', last, snapshot };
 }
 
 /** A clean buffer follows live; a dirty one is never touched without the user's say. */
 function followLive(before: SessionState, after: SessionState): readonly SessionEffect[] {
   if (after.isDirty || after.save !== undefined || after.live.kind !== 'present') return [];
-  if (after.analysis.foreign.length === 0) return [];
+  const isBehind = after.analysis.foreign.length > 0 || !after.ledger.has(after.named);
+  if (!isBehind) return [];
   const { snapshot } = after.live;
   const isNews =
     before.isDirty ||

@@ -186,6 +186,28 @@ describe('the commands and the API of live documents', () => {
     assert.equal((await web.live()).spec.replicas, 1);
   });
 
+  it('A13: a changed apiVersion is refused at its line, where “Open as” that version is offered', async () => {
+    const scaler = await fixture.createAndOpen(autoscaler());
+    await scaler.replace('autoscaling/v2', 'autoscaling/v1');
+    assert.equal((await scaler.save()).kind, 'invalidText');
+    const [diagnostic] = vscode.languages.getDiagnostics(scaler.uri);
+    assert.equal(diagnostic?.range.start.line, 0);
+    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      scaler.uri,
+      diagnostic.range,
+    );
+    const fix = fixes.find(({ title }) => title === 'Open as autoscaling/v1');
+    assert.ok(fix?.command, fixes.map(({ title }) => title).join());
+    await vscode.commands.executeCommand(fix.command.command, ...(fix.command.arguments ?? []));
+    await until('the other version is shown', () => {
+      const shown = vscode.window.activeTextEditor?.document.uri;
+      return shown?.path.includes('/autoscaling/v1/') === true ? true : undefined;
+    });
+    assert.equal(fixture.puts(scaler).length, 0);
+    assert.equal(scaler.document.isDirty, true);
+  });
+
   it('A13: openAsVersion opens the object in the version that the text names', async () => {
     const scaler = await fixture.createAndOpen(autoscaler());
     await scaler.replace('autoscaling/v2', 'autoscaling/v1');

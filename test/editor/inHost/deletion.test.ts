@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { RecordedRequest } from '../../support/faultProxy.ts';
 import { closeAll, isPutOf, isWatchOf, type LiveFixture, makeGate, openLiveFixture } from './liveFixture.ts';
 import type { OpenObject, Target } from './openObject.ts';
 import { configMap, deployment } from './testObjects.ts';
@@ -73,6 +74,27 @@ describe('a deleted object', () => {
     await settings.replace('mode: mine', 'mode: next');
     await settings.saveAndLand();
     assert.deepEqual((await settings.live()).data, { mode: 'next' });
+  });
+
+  it('A12: keeps what is typed while it is being recreated, as an edit of the new object', async () => {
+    const settings = await openDirty();
+    await settings.deleteByOther();
+    await settings.until('deleted', ({ phase }) => phase === 'deleted');
+    const gate = makeGate();
+    const isPost = ({ method, path }: RecordedRequest): boolean =>
+      method === 'POST' && path.includes('/configmaps');
+    using held = fixture.proxy.inject(isPost, { kind: 'holdAnswer', until: gate.opened }, 1);
+    const recreating = vscode.commands.executeCommand('kubemerge.recreate', settings.uri);
+    await held.first;
+    await settings.replace('mode: mine', 'mode: typed');
+    gate.open();
+    await recreating;
+    assert.deepEqual((await settings.live()).data, { mode: 'mine' });
+    assert.match(settings.text, /mode: typed # kept/);
+    assert.equal(settings.document.isDirty, true);
+    await settings.until('it is about the new object', ({ phase }) => phase === 'fresh');
+    await settings.saveAndLand();
+    assert.deepEqual((await settings.live()).data, { mode: 'typed' });
   });
 
   it('A12: is not recreated where the name is taken by then', async () => {
@@ -172,6 +194,37 @@ describe('a deleted object', () => {
     await createAgain(settings, 'theirs');
     await settings.until('recreated', ({ phase }) => phase === 'recreated');
     assert.equal(settings.text, text);
+  });
+
+  it('is gone once a save takes its last finalizer: no error, and nobody else is said to have deleted it', async () => {
+    const object = configMap({ mode: 'a' });
+    const held = { ...object.metadata, finalizers: ['test.kubemerge.example/hold'] };
+    const settings = await fixture.createAndOpen({ ...object, metadata: held });
+    await settings.deleteByOther();
+    await settings.until('terminating', ({ phase }) => phase === 'terminating');
+    await settings.replace(/ {2}finalizers:\n {2}- \S+\n/, '');
+    const { kind, message } = await settings.save();
+    assert.equal(kind, 'gone', message);
+    assert.match(message, /^Saved: ConfigMap .* is gone now that its last finalizer is removed\.$/);
+    assert.equal(await isThere(settings), false);
+    assert.equal(settings.document.isDirty, false);
+    assert.equal(settings.isTabDirty, false);
+    assert.equal(settings.state.phase, 'deleted');
+    assert.equal(fixture.puts(settings).length, 1);
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(settings.uri)), /EntryNotFound/);
+  });
+
+  it('is gone, too, where the answer to that save is lost', async () => {
+    const object = configMap({ mode: 'a' });
+    const held = { ...object.metadata, finalizers: ['test.kubemerge.example/hold'] };
+    const settings = await fixture.createAndOpen({ ...object, metadata: held });
+    await settings.deleteByOther();
+    await settings.until('terminating', ({ phase }) => phase === 'terminating');
+    await settings.replace(/ {2}finalizers:\n {2}- \S+\n/, '');
+    using _lost = fixture.proxy.inject(isPutOf(settings), { kind: 'cutAfter' }, 1);
+    assert.equal((await settings.save()).kind, 'gone');
+    assert.equal(await isThere(settings), false);
+    assert.equal(settings.document.isDirty, false);
   });
 
   it('is terminating while a finalizer holds it, and can still be saved', async () => {

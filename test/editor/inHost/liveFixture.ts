@@ -12,6 +12,8 @@ import { OpenObject, type Target } from './openObject.ts';
 import { resourceOf, type TestObject } from './testObjects.ts';
 import { until } from './until.ts';
 
+export { makeGate } from '../../support/gate.ts';
+
 /** The extension in this VS Code, on the real API server behind a proxy that records and breaks. */
 export interface LiveFixture extends AsyncDisposable {
   readonly api: ExtensionApi;
@@ -127,20 +129,6 @@ export function isWatchOf({ ref }: Target): (request: RecordedRequest) => boolea
 /** Matches the writes of an object. */
 export function isPutOf({ path }: Target): (request: RecordedRequest) => boolean {
   return (request) => request.method === 'PUT' && request.path.startsWith(`${path}?`);
-}
-
-/** A promise and what resolves it. */
-export function makeGate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return {
-    opened,
-    open: () => {
-      open();
-    },
-  };
 }
 
 export async function activateExtension(): Promise<ExtensionApi> {

@@ -4,6 +4,7 @@ import type { FieldPath } from '../../../src/core/merge/fieldPath.ts';
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
 import { toSnapshot, toUid, type Uid } from '../../../src/core/resource/snapshot.ts';
 import {
+  describeOverturned,
   describeSaveResult,
   fitNotice,
   type NoticeContext,
@@ -58,6 +59,19 @@ function titles(result: SaveResult, where = context): string[] {
 function words(result: SaveResult, where = context): string {
   return describeSaveResult(result, where).message;
 }
+
+describe('a save that was overturned', () => {
+  it('says that it was a controller or a tool, or another window like this one', () => {
+    const field = { path: replicas, before: 3, after: 4, isReverted: false };
+    const words = (manager: string): string =>
+      describeOverturned([{ ...field, by: { ...by, manager } }], context).message;
+    assert.match(
+      words('hpa'),
+      /changed again by hpa, .* You saved 3, it now holds 4\. A controller or a tool/,
+    );
+    assert.match(words('kubemerge'), /saved with KubeMerge in another window/);
+  });
+});
 
 describe('describeSaveResult', () => {
   it('is quiet about a save that did just what was asked', () => {

@@ -79,6 +79,14 @@ const rows: readonly Row[] = [
     what: 'takes it with warnings',
     met: [{ landed: saved, warnings: ['spec.template.spec.nodeSelector: deprecated since v1.14'] }],
   },
+  {
+    what: 'takes it, and with the last finalizer gone deletes the object',
+    met: [
+      {
+        landed: deployment('8', { replicas: 2 }, { metadata: { deletionTimestamp: '2030-01-02T03:04:05Z' } }),
+      },
+    ],
+  },
   { what: 'takes it and ignores the edit', met: [{ landed: deployment('7') }] },
   {
     what: 'takes it, and admission changes the edit',
@@ -377,6 +385,7 @@ function unsent(): readonly (readonly [string, SaveResult])[] {
   return [
     ['nothing was changed', { kind: 'unchanged', tookLive: false }],
     ['nothing was changed, and others changed something', { kind: 'unchanged', tookLive: true }],
+    ['live holds already what was changed', { kind: 'unchanged', tookLive: true, isHeld: true }],
     [
       'others changed the same field',
       { kind: 'conflict', conflicts: [{ path: [{ kind: 'member', key: 'spec' }] }] },
@@ -415,7 +424,7 @@ describe('the page of how a save ends', () => {
   it('A6: keeps the text on every end but a success, and says so where the server had a say', () => {
     for (const row of rows) {
       const { result, session } = drive(row);
-      if (result.kind === 'committed') continue;
+      if (result.kind === 'committed' || result.kind === 'gone') continue;
       assert.match(words(result, session), /Your text is kept\.$/, row.what);
       assert.ok(session.view.isDirty, row.what);
     }

@@ -90,6 +90,7 @@ class Fixture {
       on,
       object: { ...object, spec: { replicas } },
       signal,
+      isAskedAgain: false,
       tryOut: () =>
         Promise.resolve(
           trial === undefined || trial.kind === 'committed'

@@ -5,7 +5,11 @@ import { toEditable } from '../../../src/core/resource/editableObject.ts';
 import type { Snapshot } from '../../../src/core/resource/snapshot.ts';
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
 import type { ClusterPort, WriteConsent, WriteRequest } from '../../../src/sync/clusterPort.ts';
-import { SessionRunner, type SessionRunnerOptions } from '../../../src/sync/sessionRunner.ts';
+import {
+  type SaveQuestion,
+  SessionRunner,
+  type SessionRunnerOptions,
+} from '../../../src/sync/sessionRunner.ts';
 import { FakeClock, settled } from '../../support/fakeClock.ts';
 import { FakeCluster, type PendingWatch } from '../../support/fakeCluster.ts';
 import { deployment } from '../core/session/sessionHarness.ts';
@@ -173,18 +177,39 @@ describe('session runner', () => {
     assert.equal(fixture.cluster.writes.length, 0);
   });
 
-  it('H5: asks once for all tries of a save', async () => {
+  it('H5: asks again where others’ changes came into the save since; the first yes does not count for them', async () => {
+    const answers: SaveQuestion[] = [];
+    const fixture = new Fixture((question) => {
+      answers.push(question);
+      return Promise.resolve(answers.length === 1 ? agreed : undefined);
+    });
+    const result = fixture.save(2);
+    await settled();
+    const { writes, gets } = fixture.cluster;
+    await writes[0]?.answer({ kind: 'preconditionFailed', message: '' });
+    await gets[0]?.answer({ kind: 'ok', value: deployment('2', { paused: true }).object });
+    assert.deepEqual(
+      answers.map(({ isAskedAgain }) => isAskedAgain),
+      [false, true],
+    );
+    assert.equal((await result).kind, 'cancelled');
+    assert.equal(writes.length, 1);
+  });
+
+  it('H5: asks once for all tries that send what was agreed to', async () => {
     const fixture = new Fixture();
     const result = fixture.save(2);
     await settled();
-    await fixture.cluster.writes[0]?.answer({ kind: 'preconditionFailed', message: '' });
-    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('2', { paused: true }).object });
-    await fixture.cluster.writes[1]?.answer(committed(deployment('3', { replicas: 2, paused: true })));
+    const { writes, gets } = fixture.cluster;
+    await writes[0]?.answer({ kind: 'preconditionFailed', message: '' });
+    const moved = deployment('2', {}, { status: { readyReplicas: 1 } });
+    await gets[0]?.answer({ kind: 'ok', value: moved.object });
+    await writes[1]?.answer(committed(deployment('3', { replicas: 2 })));
     assert.equal((await result).kind, 'committed');
     assert.equal(fixture.questions.length, 1);
     assert.deepEqual(
-      fixture.cluster.writes.map(({ consent }) => consent),
-      [{ context: 'prod' }, { context: 'prod' }],
+      writes.map(({ consent }) => consent),
+      [agreed, agreed],
     );
   });
 

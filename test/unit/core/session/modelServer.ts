@@ -57,7 +57,9 @@ export class ModelServer {
         name: 'x',
         uid: `uid-${this.#uid}`,
         resourceVersion: `v${this.#version}`,
-        ...(this.#isTerminating ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+        ...(this.#isTerminating
+          ? { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] }
+          : {}),
       },
       spec: { ...this.#values },
       status: { version: this.#version },

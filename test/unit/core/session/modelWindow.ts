@@ -42,6 +42,8 @@ export class ModelWindow {
   #isWaiting = false;
   #isReviewing = false;
   #isConfirming = false;
+  /** What the user chose to override, by field. */
+  readonly #overridden = new Map<Field, number>();
   /** The user's own POST, whose answer is on its way back. */
   #created: { readonly text: Text; readonly snapshot: Snapshot } | undefined;
 
@@ -118,7 +120,7 @@ export class ModelWindow {
         return [field, isConflict ? now[field] : valuesOf(base.object)[field]];
       }),
     );
-    for (const field of fields) if (settled[field] === now[field]) this.#server.foreignSince.delete(field);
+    for (const field of fields) if (settled[field] === now[field]) this.#overridden.set(field, now[field]);
     const object: JsonObject = { ...base.object, spec: settled };
     this.#send({ kind: 'baseSettled', named, base: { ...base, object, expected: object } });
   }
@@ -279,7 +281,11 @@ export class ModelWindow {
       const grewFrom = history.findIndex(({ resourceVersion }) => resourceVersion === named);
       // A change that was taken back before we wrote is no change to lose.
       const isTakenBack = history[grewFrom]?.values[field] === before[field];
-      assert.ok(grewFrom >= foreign || isTakenBack, `overwrote another's ${field} that the text never held`);
+      const isAgreed = this.#overridden.get(field) === before[field];
+      assert.ok(
+        grewFrom >= foreign || isTakenBack || isAgreed,
+        `overwrote another's ${field} that the text never held`,
+      );
     }
   }
 

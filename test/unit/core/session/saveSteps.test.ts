@@ -13,6 +13,66 @@ function saving(): DrivenSession {
   return session;
 }
 
+describe('a save that removes the last finalizer of an object that is being deleted', () => {
+  const metadata = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  const held = deployment('1', {}, { metadata: { ...metadata, finalizers: ['example.com/hold'] } });
+  const released = deployment('2', {}, { metadata });
+
+  function releasing(graceSeconds = 0): DrivenSession {
+    const session = new DrivenSession(held);
+    const mine = deployment('1', {}, { metadata: { ...metadata, deletionGracePeriodSeconds: graceSeconds } });
+    session.type(mine, {});
+    session.save();
+    return session;
+  }
+
+  it('ends in “gone”, and the watch’s news of it are no news', () => {
+    const session = releasing();
+    session.commit(released);
+    assert.equal(session.lastResult?.kind, 'gone');
+    assert.equal(session.view.phase, 'deleted');
+    session.see(released);
+    session.watch({ kind: 'gone', uid: released.uid });
+    assert.equal(session.view.phase, 'deleted');
+  });
+
+  it('ends so, too, where the answer is lost or the object went first', () => {
+    for (const kind of ['unknown', 'notFound'] as const) {
+      const session = releasing();
+      session.answer({ kind, message: '' });
+      session.send({ kind: 'readAnswered', outcome: { kind: 'notFound', message: '' } });
+      assert.equal(session.lastResult?.kind, 'gone', kind);
+    }
+  });
+
+  it('ends as any other where a grace period holds the object still', () => {
+    const session = releasing();
+    session.commit(deployment('2', {}, { metadata: { ...metadata, deletionGracePeriodSeconds: 30 } }));
+    assert.equal(session.lastResult?.kind, 'committed');
+    assert.equal(session.view.phase, 'terminating');
+  });
+});
+
+describe('a save of what live holds already', () => {
+  it('sends nothing, and the text takes the version', () => {
+    const session = new DrivenSession(deployment('1'));
+    session.type(deployment('1'), { replicas: 3 });
+    session.see(deployment('2', { replicas: 3, paused: true }));
+    session.save();
+    assert.deepEqual(session.results, [{ kind: 'unchanged', tookLive: true, isHeld: true }]);
+    assert.equal(session.writes.length, 0);
+  });
+
+  it('sends nothing, even where it is not known what the text grew from', () => {
+    const live = deployment('2', { replicas: 3 });
+    const restored = { ledger: new Map(), named: deployment('1').resourceVersion };
+    const session = new DrivenSession(live, { restored });
+    session.type(deployment('1'), { replicas: 3 });
+    session.save();
+    assert.deepEqual(session.results, [{ kind: 'unchanged', tookLive: false, isHeld: true }]);
+  });
+});
+
 describe('a save whose object changed first', () => {
   it('reads, merges and writes again at once, on the version it read', () => {
     const session = saving();
