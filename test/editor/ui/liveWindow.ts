@@ -44,6 +44,7 @@ export class LiveWindow implements AsyncDisposable {
   /** How many requests the clusters had met when the window was up, its tree shown and nothing touched yet. */
   readonly requestsAtStart: number;
   readonly #folder: string;
+  readonly #isGuest: boolean;
   #count = 0;
 
   static async start(): Promise<LiveWindow> {
@@ -72,7 +73,9 @@ export class LiveWindow implements AsyncDisposable {
     readonly namespace: string;
     readonly requestsAtStart: number;
     readonly folder: string;
+    readonly isGuest?: boolean;
   }) {
+    this.#isGuest = parts.isGuest === true;
     this.workbench = parts.workbench;
     this.proxy = parts.proxy;
     this.offline = parts.offline;
@@ -80,6 +83,14 @@ export class LiveWindow implements AsyncDisposable {
     this.namespace = parts.namespace;
     this.requestsAtStart = parts.requestsAtStart;
     this.#folder = parts.folder;
+  }
+
+  /** Another window of the same person: same folder, kubeconfig and proxies. */
+  async openAnother(): Promise<LiveWindow> {
+    const { proxy, offline, other, namespace, requestsAtStart } = this;
+    const workbench = await this.workbench.openAnother();
+    const shared = { proxy, offline, other, namespace, requestsAtStart, folder: this.#folder };
+    return new LiveWindow({ ...shared, workbench, isGuest: true });
   }
 
   /** Creates an object as someone else, under a name of its own. */
@@ -246,6 +257,7 @@ export class LiveWindow implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.workbench.stop();
+    if (this.#isGuest) return;
     await this.proxy[Symbol.asyncDispose]();
     await this.offline[Symbol.asyncDispose]();
     this.other.close();
@@ -258,4 +270,9 @@ export function sentVersion(request: RecordedRequest | undefined): { resourceVer
   assert.ok(request, 'there was a request');
   const { metadata } = JSON.parse(request.body) as { metadata: { resourceVersion: string; uid: string } };
   return { resourceVersion: metadata.resourceVersion, uid: metadata.uid };
+}
+
+/** Matches the writes of an object. */
+export function isPutOf({ path }: Target): (request: RecordedRequest) => boolean {
+  return (request) => request.method === 'PUT' && request.path.startsWith(`${path}?`);
 }

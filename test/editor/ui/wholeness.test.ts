@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
+import { makeGate } from '../../support/gate.ts';
 import { deployment, secret } from '../inHost/testObjects.ts';
-import { sentVersion, type Target } from './liveWindow.ts';
+import { isPutOf, sentVersion, type Target } from './liveWindow.ts';
 import { useLiveWindow } from './sharedWindow.ts';
 
 describe('unsaved text', () => {
@@ -49,6 +50,152 @@ describe('unsaved text', () => {
     await savesBoth(web);
   });
 
+  it('I4: a text that VS Code has lost is offered, and restored with the base that it grew from', async () => {
+    const { workbench } = live();
+    const web = await openEdited();
+    const before = await live().state(web);
+    await untilFileHas(workbench.server.folder, 'image: web:1', /sessions.*\.json$/);
+    await workbench.reopen(async () => {
+      await rm(backups(), { recursive: true, force: true });
+      await live().patch(web, { metadata: { labels: { tier: 'back' } } });
+    });
+    await live().open(web);
+    const offer = workbench.notifications('There is unsaved text of Deployment');
+    await offer.waitFor();
+    await live().screenshot('draft-offered');
+    assert.equal((await live().state(web)).isDirty, false);
+    await workbench.pressInNotification('There is unsaved text', 'Restore Text');
+    const restored = await live().untilState(web, ({ isDirty, phase }) => isDirty && phase === 'stale');
+    assert.deepEqual(
+      [restored.text, restored.baseVersion, restored.uid],
+      [before.text, before.baseVersion, before.uid],
+    );
+    await savesBoth(web);
+  });
+
+  it('I4: a save whose window was closed before its answer is known at the next start; nothing is sent twice', async () => {
+    const { workbench, proxy } = live();
+    const web = await openEdited();
+    await untilFileHas(backups(), 'image: web:1');
+    const gate = makeGate();
+    using held = proxy.inject(isPutOf(web), { kind: 'holdAnswer', until: gate.opened }, 1);
+    await live().pressSave();
+    await held.first;
+    await until(async () => (await imageOf(web)) === 'web:1');
+    await workbench.reload();
+    await workbench.tab(web.tabName).click();
+    await live().untilState(
+      web,
+      ({ isDirty, phase, liveness }) => !isDirty && phase === 'fresh' && liveness.kind === 'live',
+    );
+    gate.open();
+    await live().screenshot('closed-during-save');
+    assert.match((await live().state(web)).text, /image: web:1/);
+    assert.equal(live().puts(web).length, 1);
+  });
+
+  it('I4: a save that its window’s end stopped from arriving is still to be made, and arriving late changes nothing', async () => {
+    const { workbench, proxy } = live();
+    const web = await openEdited();
+    await untilFileHas(backups(), 'image: web:1');
+    const gate = makeGate();
+    using held = proxy.inject(isPutOf(web), { kind: 'hold', until: gate.opened }, 1);
+    await live().pressSave();
+    await held.first;
+    await workbench.reload();
+    await workbench.tab(web.tabName).click();
+    await live().untilState(web, ({ isDirty, liveness }) => isDirty && liveness.kind === 'live');
+    assert.equal(await imageOf(web), 'web:0');
+    await live().patch(web, { metadata: { labels: { tier: 'back' } } });
+    await savesBoth(web);
+    const { metadata } = await live().other.get(web.path);
+    gate.open();
+    await until(() => held.met[0]?.status !== undefined);
+    assert.equal(held.met[0]?.status, 409);
+    assert.equal((await live().other.get(web.path)).metadata.resourceVersion, metadata.resourceVersion);
+  });
+
+  describe('while a protected context asks', () => {
+    afterEach(() => live().workbench.changeSetting('kubemerge.protectedContexts', undefined));
+
+    async function openProtected(): Promise<Target> {
+      const web = await openEdited();
+      await live().workbench.changeSetting('kubemerge.protectedContexts', ['admin']);
+      await live().workbench.statusBarItem('protected').waitFor();
+      return web;
+    }
+
+    it('H5: a yes does not count for what others changed since the question; it is asked again', async () => {
+      const { workbench } = live();
+      const web = await openProtected();
+      await live().pressSave();
+      await workbench.dialog('Save Deployment').waitFor();
+      await live().patch(web, { metadata: { labels: { tier: 'back' } } });
+      await workbench.pressInDialog('Save in admin');
+      await workbench.dialog('changed since you were asked').waitFor();
+      await live().screenshot('asked-again');
+      assert.match(await workbench.dialog().innerText(), /comes into it: metadata\.labels\.tier/);
+      await workbench.page.keyboard.press('Escape');
+      const { text } = await live().untilState(web, ({ isSaving, isDirty }) => !isSaving && isDirty);
+      assert.match(text, /image: web:1/);
+      assert.equal(await imageOf(web), 'web:0');
+      await live().pressSave();
+      await workbench.pressInDialog('Save in admin');
+      await live().untilState(web, ({ isSaving, isDirty }) => !isSaving && !isDirty);
+      assert.equal(await imageOf(web), 'web:1');
+      assert.equal((await live().other.get(web.path)).metadata.labels.tier, 'back');
+    });
+
+    it('H5: a window that is closed over the question sends nothing, and the text is back', async () => {
+      const { workbench } = live();
+      const web = await openProtected();
+      await untilFileHas(backups(), 'image: web:1');
+      await live().pressSave();
+      await workbench.dialog('Save Deployment').waitFor();
+      await workbench.reload();
+      await workbench.tab(web.tabName).click();
+      const { text } = await live().untilState(
+        web,
+        ({ isDirty, liveness }) => isDirty && liveness.kind === 'live',
+      );
+      assert.match(text, /image: web:1/);
+      assert.deepEqual(live().puts(web), []);
+      assert.equal(await imageOf(web), 'web:0');
+    });
+  });
+
+  it('two windows on one object follow each other’s saves, and meet in a conflict over one field', async () => {
+    const web = await live().createAndOpen(deployment());
+    await using second = await live().openAnother();
+    await second.open(web);
+    await live().retype('image: web:0', 'image: web:1');
+    await second.retype('replicas: 1', 'replicas: 3');
+    await live().pressSave();
+    await live().untilState(web, ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    const { foreign } = await second.untilState(web, ({ phase, isDirty }) => phase === 'stale' && isDirty);
+    assert.deepEqual(
+      foreign.map(({ path, manager }) => [path, manager]),
+      [['spec.template.spec.containers[name=app].image', 'kubemerge']],
+    );
+    await second.screenshot('two-windows-stale');
+    await second.pressSave();
+    await second.untilState(web, ({ isDirty, phase }) => !isDirty && phase === 'fresh');
+    await live().untilState(web, ({ text }) => text.includes('replicas: 3') && text.includes('web:1'));
+
+    await live().retype('replicas: 3', 'replicas: 4');
+    await second.retype('replicas: 3', 'replicas: 5');
+    await live().pressSave();
+    await live().untilState(web, ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    await second.untilState(web, ({ phase }) => phase === 'conflicted');
+    await second.pressSave();
+    await second.workbench.notifications('you and someone else changed the same field').waitFor();
+    await second.screenshot('two-windows-conflict');
+    const { isDirty, text } = await second.state(web);
+    assert.ok(isDirty && text.includes('replicas: 5'));
+    assert.equal((await live().other.get(web.path)).spec.replicas, 4);
+    await second.reset();
+  });
+
   it('H7: the result of a Secret’s merge is on disk with its values hidden only', async () => {
     const { workbench } = live();
     const { page } = workbench;
@@ -74,6 +221,10 @@ describe('unsaved text', () => {
     await page.locator('.editor-actions [aria-label^="Accept Merge"]').first().click();
     await page.locator('.merge-editor').waitFor({ state: 'detached' });
   });
+
+  async function imageOf({ path }: Target): Promise<unknown> {
+    return (await live().other.get(path)).spec.template.spec.containers[1].image;
+  }
 
   async function openEdited(): Promise<Target> {
     const web = await live().createAndOpen(deployment());

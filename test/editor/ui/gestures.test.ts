@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { until } from '../../support/until.ts';
+import { configMap } from '../inHost/testObjects.ts';
+import { sentVersion, type Target } from './liveWindow.ts';
+import { useLiveWindow } from './sharedWindow.ts';
+
+describe('what the workbench can do with any document', () => {
+  const live = useLiveWindow();
+
+  it('Replace All of the search view saves each live document that it changed, as a save of its own', async () => {
+    const { workbench } = live();
+    const targets: Target[] = [];
+    for (const _ of [1, 2]) targets.push(await live().createAndOpen(configMap({ mode: 'needle-a' })));
+    const [one] = targets;
+    assert.ok(one);
+    await live().patch(one, { metadata: { labels: { team: 'red' } } });
+    await workbench.inHost(async ({ vscode }) => {
+      await vscode.commands.executeCommand('workbench.action.findInFiles', {
+        query: 'needle-a',
+        replace: 'needle-b',
+        onlyOpenEditors: true,
+        triggerSearch: true,
+      });
+    });
+    await workbench.page.locator('.search-view .monaco-list-row').nth(1).waitFor();
+    await live().screenshot('replace-all');
+    await workbench.page.locator('.search-view .codicon-search-replace-all').first().click();
+    await workbench.pressInDialog('Replace');
+    for (const target of targets) {
+      await live().untilState(
+        target,
+        ({ isDirty, isSaving, text }) => !isDirty && !isSaving && text.includes('needle-b'),
+      );
+      const { data, metadata } = await live().other.get(target.path);
+      assert.deepEqual(data, { mode: 'needle-b' });
+      const [put, ...more] = live().puts(target);
+      assert.equal(more.length, 0);
+      assert.equal(sentVersion(put).uid, metadata.uid);
+    }
+    assert.equal((await live().other.get(one.path)).metadata.labels.team, 'red');
+  });
+
+  it('Save As under another name is refused, in words, and touches nothing; under its own name it is a save', async () => {
+    const { workbench, proxy } = live();
+    const settings = await live().createAndOpen(configMap({ mode: 'a' }));
+    await live().retype('mode: a', 'mode: mine');
+    const before = proxy.requests.filter(({ method }) => method !== 'GET').length;
+    const path = await askWhere();
+    await nameInput().fill(path.replace(settings.ref.name, 'another'));
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notifications('create a copy').waitFor();
+    await live().screenshot('save-as-refused');
+    assert.equal(proxy.requests.filter(({ method }) => method !== 'GET').length, before);
+    const { isDirty, text } = await live().state(settings);
+    assert.ok(isDirty && text.includes('mode: mine'));
+
+    await askWhere();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.getByText('already exists').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await live().untilState(settings, (state) => !state.isDirty && !state.isSaving);
+    const [put, ...more] = live().puts(settings);
+    assert.equal(more.length, 0);
+    const { data, metadata } = await live().other.get(settings.path);
+    assert.deepEqual(data, { mode: 'mine' });
+    assert.equal(sentVersion(put).uid, metadata.uid);
+  });
+
+  const nameInput = (): Locator => live().workbench.page.locator('.quick-input-widget input').first();
+
+  /** Opens “Save As…”. @returns the place that it suggests */
+  async function askWhere(): Promise<string> {
+    await live().workbench.inHost(({ vscode }) => {
+      void vscode.commands.executeCommand('workbench.action.files.saveAs');
+    });
+    await nameInput().waitFor();
+    let path = '';
+    await until(async () => {
+      path = await nameInput().inputValue();
+      return path.includes('/configmaps/');
+    });
+    return path;
+  }
+});
