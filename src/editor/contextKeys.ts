@@ -22,6 +22,7 @@ const keys = {
   /** Documents of an object, not of its status alone. */
   'kubemerge.wholePaths': isWhole,
   'kubemerge.dirtyPaths': ({ view }) => view.isDirty,
+  'kubemerge.readOnlyPaths': ({ view }) => view.readOnlyReason !== undefined,
   'kubemerge.secretPaths': ({ ref }) => isSecretResource(ref.gvr),
   /** Secrets whose values are shown as text in their own editor. */
   'kubemerge.decodedPaths': ({ spelling }) => spelling === 'decoded',

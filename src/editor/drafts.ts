@@ -52,6 +52,7 @@ export class Drafts implements Disposable {
     if (kept.draft === undefined) return;
     const uri = document.uri.toString();
     this.#found.set(uri, { document, kept });
+    this.#tellMenus();
     const age = printAge(new Date(kept.draft.atMs).toISOString(), clock.now()) ?? 'earlier';
     notifier.show({
       severity: 'warning',
@@ -70,6 +71,12 @@ export class Drafts implements Disposable {
     this.#found.clear();
   }
 
+  /** For `when` clauses, as the keys of contextKeys.ts. */
+  #tellMenus(): void {
+    const paths = [...this.#found.values()].map(({ document }) => [document.uri.path, true]);
+    void vscode.commands.executeCommand('setContext', 'kubemerge.draftPaths', Object.fromEntries(paths));
+  }
+
   async #take(target: unknown): Promise<Draft | undefined> {
     const { targets, notifier } = this.#dependencies;
     const document = await targets.resolve(target);
@@ -77,6 +84,7 @@ export class Drafts implements Disposable {
     const key = document.uri.toString();
     const draft = this.#found.get(key);
     this.#found.delete(key);
+    this.#tellMenus();
     if (draft?.document !== document) {
       notifier.show({
         severity: 'info',

@@ -32,7 +32,17 @@ export async function openMergeTab(tab: MergeTab, clock: Clock): Promise<boolean
     input2: { uri: tab.mine, ...tab.mineWords },
     output: tab.output,
   });
-  return await untilTabs(() => findMergeTab(tab.output) !== undefined, clock);
+  if (!(await untilTabs(() => findMergeTab(tab.output) !== undefined, clock))) return false;
+  await focusResult(tab.output, clock);
+  return true;
+}
+
+/** VS Code opens the merge editor without giving it the keyboard, which then is nowhere. */
+async function focusResult(output: vscode.Uri, clock: Clock): Promise<void> {
+  const key = output.toString();
+  const isReady = (): boolean => vscode.window.activeTextEditor?.document.uri.toString() === key;
+  await untilMet(isReady, (check) => vscode.window.onDidChangeActiveTextEditor(check), clock);
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 }
 
 /** The merge editor whose result this is. */
@@ -78,6 +88,15 @@ export async function showDocument(uri: vscode.Uri): Promise<void> {
 
 /** Waits until the tabs are as wanted. @returns false where that took too long */
 async function untilTabs(condition: () => boolean, clock: Clock): Promise<boolean> {
+  return await untilMet(condition, (check) => vscode.window.tabGroups.onDidChangeTabs(check), clock);
+}
+
+/** Waits for a condition that may be met when an event fires. @returns false where that took too long */
+async function untilMet(
+  condition: () => boolean,
+  subscribe: (check: () => void) => vscode.Disposable,
+  clock: Clock,
+): Promise<boolean> {
   if (condition()) return true;
   return await new Promise<boolean>((resolve) => {
     const settle = (isMet: boolean): void => {
@@ -88,7 +107,7 @@ async function untilTabs(condition: () => boolean, clock: Clock): Promise<boolea
     const timeout = clock.schedule(tabTimeoutMs, () => {
       settle(false);
     });
-    const subscription = vscode.window.tabGroups.onDidChangeTabs(() => {
+    const subscription = subscribe(() => {
       if (condition()) settle(true);
     });
   });

@@ -21,7 +21,8 @@ export interface SideWords {
 export function describeMerge({ ref, liveObject }: LiveDocument): string {
   const kind = memberAt(liveObject, 'kind');
   const type = typeof kind === 'string' && kind !== '' ? kind : printResource(ref.gvr);
-  return `${ref.name} (${type} in ${namePlace(ref)})`;
+  const part = ref.subresource === undefined ? '' : `${ref.subresource} of `;
+  return `${ref.name} (${part}${type} in ${namePlace(ref)})`;
 }
 
 /** The incoming side: who changed it, when, and which version it is. */

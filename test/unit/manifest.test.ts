@@ -87,6 +87,34 @@ describe('package.json', () => {
     );
   });
 
+  it('hides each command in the palette where it cannot apply', () => {
+    // These ask for all that they need.
+    const anywhere = ['chooseKubeconfig', 'create', 'history', 'open', 'signIn', 'tree.refresh'];
+    const palette = manifest.contributes.menus?.commandPalette ?? [];
+    const shown = contributed.filter((command) => palette.every((entry) => entry.command !== command));
+    assert.deepEqual(shown.sort(), anywhere.map((name) => `kubemerge.${name}`).sort());
+    for (const { command = '', when = '' } of palette) {
+      // A row's command is in its menu and at its end.
+      if (when !== 'false')
+        assert.match(
+          when,
+          /(?:^|[( ])resourceScheme == k8s(?!-)|^isMergeEditor && |^kubemerge\.has/,
+          command,
+        );
+    }
+  });
+
+  it('asks in `when` clauses for no key that nothing sets', () => {
+    const clauses = JSON.stringify(manifest.contributes.menus).matchAll(/ in (kubemerge\.\w+)/g);
+    const keys = new Set([...clauses].map(([, key = '']) => key));
+    assert.ok(keys.size > 0);
+    for (const key of keys)
+      assert.ok(
+        sources.some((text) => text.includes(`'${key}'`)),
+        key,
+      );
+  });
+
   it('contributes no setting that nothing reads', () => {
     const names = Object.keys(manifest.contributes.configuration.properties);
     assert.ok(names.length > 0);

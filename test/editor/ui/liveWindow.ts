@@ -230,7 +230,12 @@ export class LiveWindow implements AsyncDisposable {
     await this.workbench.inHost(async ({ vscode }) => {
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       for (const document of vscode.workspace.textDocuments) {
-        if (document.isDirty && document.uri.scheme === 'k8s-merge') await document.save();
+        if (document.uri.scheme !== 'k8s-merge') continue;
+        if (document.isDirty) await document.save();
+        // Closes its merge editor without the question that undecided conflicts raise.
+        const edit = new vscode.WorkspaceEdit();
+        edit.deleteFile(document.uri, { ignoreIfNotExists: true });
+        await vscode.workspace.applyEdit(edit);
       }
       for (const { tabs } of vscode.window.tabGroups.all) {
         for (const tab of tabs) {

@@ -20,7 +20,9 @@ export function useLiveWindow(): () => LiveWindow {
   });
   afterEach(async function () {
     this.timeout(30_000);
-    if (this.currentTest?.state === 'failed') await live?.workbench.keepFailure(this.currentTest.fullTitle());
+    // A test that is to be run again has no state.
+    if (this.currentTest !== undefined && this.currentTest.state !== 'passed')
+      await live?.workbench.keepFailure(this.currentTest.fullTitle());
     await live?.reset();
   });
   return () => {
