@@ -10,7 +10,7 @@ const scheme = 'k8s-message';
 const maxKept = 20;
 
 /** Columns of a message's text. */
-const columns = 100;
+const columns = 90;
 
 /**
  * Keeps the messages that are too long for a notification, such as a webhook's reasons, for as long as the
