@@ -195,7 +195,7 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
       case 'page':
         this.#remaining = delta.remainingItemCount;
         this.#hasAnswer = true;
-        for (const object of delta.objects) this.#put(object);
+        this.#putAll(delta.objects);
         this.#changed(undefined);
         return;
       case 'replaced':
@@ -224,11 +224,8 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
 
   #takeAll(objects: readonly JsonObject[]): void {
     const gone = new Set(this.#items.keys());
-    let isSame = this.#isComplete;
-    for (const object of objects) {
-      if (this.#put(object).kind !== 'same') isSame = false;
-      gone.delete(keyOf(object));
-    }
+    for (const object of objects) gone.delete(keyOf(object));
+    const isSame = this.#putAll(objects) && this.#isComplete;
     for (const key of gone) this.#items.delete(key);
     if (gone.size > 0) this.#sorted = undefined;
     this.#hasAnswer = true;
@@ -237,6 +234,14 @@ export class LiveCollection<Item extends CollectionItem> implements Disposable {
     this.#failure = undefined;
     if (isSame && gone.size === 0) this.#noteState();
     else this.#changed(undefined);
+  }
+
+  /** Tells of items that look different, each for itself. @returns whether none was created */
+  #putAll(objects: readonly JsonObject[]): boolean {
+    const changes = objects.map((object) => this.#put(object));
+    const altered = changes.filter(({ kind }) => kind === 'altered').map(({ item }) => item);
+    if (altered.length > 0) this.#options.onChange(altered);
+    return changes.every(({ kind }) => kind !== 'created');
   }
 
   #put(object: JsonObject): { kind: 'created' | 'altered' | 'same'; item: Item } {

@@ -61,6 +61,8 @@ export class ContextBranch implements Disposable {
   readonly #limits = new Map<string, number>();
   /** What VS Code was last given below a context or scope, as printed. */
   readonly #shown = new Map<BranchNode, string>();
+  /** What it was last given below a kind. */
+  readonly #shownRows = new WeakMap<KindNode, readonly TreeNode[]>();
 
   constructor(options: ContextBranchOptions) {
     this.#options = options;
@@ -105,10 +107,15 @@ export class ContextBranch implements Disposable {
   }
 
   /**
-   * Whether VS Code has what is below a context or scope now, or was given nothing yet. To show it again would
-   * make VS Code forget the rows below, and leave one that is being expanded just then without children.
+   * Whether VS Code has what is below a node now, or was given nothing yet. To show it again would make VS Code
+   * forget the rows below: one that is being expanded just then stays without children, and rows that are on
+   * their way are shown without being known any more, so that they follow nothing.
    */
   isShown(node: TreeNode): boolean {
+    if (node.kind === 'kind') {
+      const shown = this.#shownRows.get(node);
+      return shown === undefined || isSameRows(shown, this.#kindRows(node));
+    }
     if (node.kind !== 'context' && node.kind !== 'scope') return false;
     // A limited context looks different itself.
     if (node.kind === 'context' && this.#namespaces.isLimited) return false;
@@ -279,7 +286,13 @@ export class ContextBranch implements Disposable {
     const objects = this.#collection(node);
     objects.start();
     await this.#patiently(objects.settled());
-    return rowsOfKind(node, objects, {
+    const rows = this.#kindRows(node);
+    this.#shownRows.set(node, rows);
+    return rows;
+  }
+
+  #kindRows(node: KindNode): readonly TreeNode[] {
+    return rowsOfKind(node, this.#collection(node), {
       filter: this.filterOf(node),
       limit: this.#limitOf(node),
       nowMs: this.#options.clock.now(),
@@ -341,7 +354,21 @@ export class ContextBranch implements Disposable {
 
 /** Rows by identity and, where they are but words, by what they say. */
 function printRows(rows: readonly TreeNode[]): string {
-  return rows
-    .map((row) => (row.kind === 'message' ? `${row.id} ${row.text} ${row.detail ?? ''}` : row.id))
-    .join('\n');
+  return rows.map(printRow).join('\n');
+}
+
+function printRow(row: TreeNode): string {
+  return row.kind === 'message' ? `${row.id} ${row.text} ${row.detail ?? ''}` : row.id;
+}
+
+/** As {@link printRows} tells, without printing thousands. */
+function isSameRows(left: readonly TreeNode[], right: readonly TreeNode[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((row, index) => {
+      const other = right[index];
+      if (row === other) return true;
+      return row.kind === 'message' && other?.kind === 'message' && printRow(row) === printRow(other);
+    })
+  );
 }

@@ -405,6 +405,38 @@ describe('ObjectTree: objects', () => {
     );
   });
 
+  it('shows nothing again that VS Code was given already, which would make its rows follow nothing', async () => {
+    const harness = new TreeHarness();
+    await harness.openContext();
+    const kind = await harness.openKind('namespace shop', 'Workloads', 'Deployment', [deployments, pods]);
+    await harness.clock.advance(1_000);
+    harness.changes.length = 0;
+    await harness.cluster.lastList.page([fakeObject('a', '1'), fakeObject('b', '1')]);
+    assert.deepEqual(await harness.words(kind), ['a', 'b']);
+    await harness.cluster.lastWatch.open();
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, []);
+    await harness.cluster.lastWatch.send({ kind: 'added', object: fakeObject('c', '2') });
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, [[kind]]);
+  });
+
+  it('shows only those rows again that another list made look different', async () => {
+    const { harness, kind } = await opened();
+    await harness.cluster.lastList.page([fakeObject('a', '1'), fakeObject('b', '1')]);
+    await harness.cluster.lastWatch.open();
+    const [, row] = await harness.children(kind);
+    await harness.clock.advance(1_000);
+    harness.changes.length = 0;
+    await harness.tree.refresh(kind);
+    await settled();
+    await harness.clock.advance(1_000);
+    harness.changes.length = 0;
+    await harness.cluster.lastList.page([fakeObject('a', '1'), terminating('b', '2')]);
+    await harness.clock.advance(1_000);
+    assert.deepEqual(harness.changes, [[row]]);
+  });
+
   it('keeps the order as objects come and go', async () => {
     const { harness, kind } = await opened();
     await harness.cluster.lastList.page(['b', 'd', 'f'].map((name) => fakeObject(name, '1')));
