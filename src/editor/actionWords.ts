@@ -4,7 +4,7 @@ import type { Keeper } from '../core/resource/keepers.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ActionOutcome } from '../sync/conditionalAction.ts';
 import { describeKeeper } from './keeperWords.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { ConsentRequest } from './writeConsents.ts';
 

@@ -11,7 +11,7 @@ import { createObject } from '../sync/createObject.ts';
 import type { CommandTarget } from './commandMap.ts';
 import { describeCreateOutcome } from './createWords.ts';
 import { type DocumentCommandDependencies, takeObject } from './documentCommands.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import type { OpenDocument } from './openDocument.ts';
 import { takeCreatedUnder } from './takeCreated.ts';

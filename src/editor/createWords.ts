@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.ts';
 import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { CreateOutcome } from '../sync/createObject.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 
 /** The words for what became of a new object. */

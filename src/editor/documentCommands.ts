@@ -10,7 +10,7 @@ import { renderSpelled } from '../core/text/secretText.ts';
 import { type CommandRegistry, type CommandTarget, type SaveReport, toUri } from './commandMap.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { DocumentTargets } from './documentTargets.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 import { describeSaveResult } from './notices.ts';
 import type { Notifier } from './notifier.ts';
 import { nameObject, namePlace } from './objectWords.ts';

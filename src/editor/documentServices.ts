@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { ReviewRequest } from '../core/session/saveResult.ts';
 import type { Clock } from '../sync/clock.ts';
 import type { LiveDocument } from './liveDocuments.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 import type { SaveHistory } from './saveHistory.ts';
 import type { OpenDocument } from './openDocument.ts';
 import type { KeptSession, SavedSessions } from './savedSessions.ts';

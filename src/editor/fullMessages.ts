@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandRegistry } from './commandMap.ts';
 import { foldWords } from './fieldWords.ts';
-import { fitNotice, type Notice } from './notices.ts';
+import { fitNotice, type Notice } from './notice.ts';
 
 /** Messages to read in full. */
 const scheme = 'k8s-message';

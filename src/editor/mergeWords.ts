@@ -7,7 +7,8 @@ import { printResource } from '../core/resource/resourceRef.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import { count, describeAuthors, joinNames, listPaths } from './fieldWords.ts';
 import type { LiveDocument, MergeInputs } from './liveDocuments.ts';
-import { actionsFor, type Notice, type NoticeAction } from './notices.ts';
+import { actionsFor } from './notices.ts';
+import type { Notice, NoticeAction } from './notice.ts';
 import type { Question } from './notifier.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 

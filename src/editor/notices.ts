@@ -9,28 +9,13 @@ import type { OverturnedField } from '../core/session/afterSave.ts';
 import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
-import { count, describeAuthors, joinNames, listPaths, shorten, shortValue } from './fieldWords.ts';
+import { count, describeAuthors, joinNames, listPaths, shortValue } from './fieldWords.ts';
 import { describeKeeper } from './keeperWords.ts';
+import { action, type Notice, type NoticeAction } from './notice.ts';
 import type { UndoOutcome } from './undoSave.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import { type ImmutableCause, readImmutable } from '../core/text/immutableFields.ts';
 import { hideQuotedValues, isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
-
-/** Something to tell the user: what happened first, then what became of the text, then what can be done. */
-export interface Notice {
-  /** `quiet` belongs in the status bar: nothing needs to be read or done. */
-  readonly severity: 'quiet' | 'info' | 'warning' | 'error';
-  /** One or a few sentences, one line. */
-  readonly message: string;
-  /** The first is the one to offer first. */
-  readonly actions: readonly NoticeAction[];
-}
-
-export interface NoticeAction {
-  readonly title: string;
-  readonly command: CommandId;
-  readonly arguments: readonly (string | boolean)[];
-}
 
 /** What the words need to know beside the result. */
 export interface NoticeContext {
@@ -181,30 +166,6 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     default:
       return assertNever(result);
   }
-}
-
-/** Longest message that a notification shows whole, in UTF-16 units: VS Code cuts at 1,000, links included. */
-const maxShown = 600;
-
-/**
- * The notice as it fits a notification: of a longer one, the beginning and the offer to show all of it.
- *
- * @param keep keeps the whole message; answers with its id
- */
-export function fitNotice(notice: Notice, keep: (message: string) => string): Notice {
-  const { severity, message, actions } = notice;
-  if (severity === 'quiet' || message.length <= maxShown) return notice;
-  const showAll = action('Show Full Message', 'kubemerge.showFullMessage', keep(message));
-  return { severity, message: shorten(message, maxShown), actions: [showAll, ...actions] };
-}
-
-/** A notice as one line with working links, for an error that VS Code shows itself. */
-export function printNotice({ message, actions }: Notice): string {
-  const links = actions.map(
-    ({ title, command, arguments: args }) =>
-      `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(args))})`,
-  );
-  return [message.replaceAll(/\s+/g, ' '), links.join(' · ')].join(' ').trim();
 }
 
 export function actionsFor(uri: string): Record<ActionName, NoticeAction> {
@@ -442,10 +403,6 @@ function describeDenial(denial: Denial | undefined, name: string, message: strin
     default:
       return assertNever(denial);
   }
-}
-
-function action(title: string, command: CommandId, ...args: NoticeAction['arguments']): NoticeAction {
-  return { title, command, arguments: args };
 }
 
 function notice(severity: Notice['severity'], message: string, ...actions: readonly NoticeAction[]): Notice {

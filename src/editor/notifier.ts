@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FullMessages } from './fullMessages.ts';
-import type { Notice, NoticeAction } from './notices.ts';
+import type { Notice, NoticeAction } from './notice.ts';
 
 /** How long a quiet notice stays in the status bar, in ms. */
 const quietMs = 6000;

@@ -33,7 +33,8 @@ import type { DocumentServices } from './documentServices.ts';
 import type { AcceptOutcome, LiveDocument, MergeInputs } from './liveDocuments.ts';
 import { type UndoOutcome, undoSave } from './undoSave.ts';
 import { NamedVersion, type TextCause } from './namedVersion.ts';
-import { describeOverturned, describeSaveResult, printNotice } from './notices.ts';
+import { describeOverturned, describeSaveResult } from './notices.ts';
+import { printNotice } from './notice.ts';
 import type { KeptSession } from './savedSessions.ts';
 
 /** How long a reload by VS Code is waited for, in ms. */

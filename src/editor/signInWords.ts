@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/errors.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 import { describeReadFailure } from './readFailures.ts';
 
 /** An identity provider that replaced a refresh token. */

@@ -3,13 +3,8 @@ import { describe, it } from 'mocha';
 import type { FieldPath } from '../../../src/core/merge/fieldPath.ts';
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
 import { toSnapshot, toUid, type Uid } from '../../../src/core/resource/snapshot.ts';
-import {
-  describeOverturned,
-  describeSaveResult,
-  fitNotice,
-  type NoticeContext,
-  printNotice,
-} from '../../../src/editor/notices.ts';
+import { describeOverturned, describeSaveResult, type NoticeContext } from '../../../src/editor/notices.ts';
+import { fitNotice, printNotice } from '../../../src/editor/notice.ts';
 
 const nowMs = Date.parse('2030-01-02T03:04:17Z');
 const by = { manager: 'kubectl-edit', operation: 'Update', time: '2030-01-02T03:04:05Z' };
