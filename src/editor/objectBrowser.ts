@@ -10,6 +10,7 @@ import type { KeyValueStore } from './keyValueStore.ts';
 import type { LiveDocuments } from './liveDocuments.ts';
 import type { Notifier } from './notifier.ts';
 import { askForObject } from './openObject.ts';
+import { DocumentTabs } from './documentTabs.ts';
 import { OpenObjects } from './openObjects.ts';
 import { RecentObjects } from './recentObjects.ts';
 import { RememberedNamespaces } from './rememberedNamespaces.ts';
@@ -47,7 +48,7 @@ export function createObjectBrowser(dependencies: ObjectBrowserDependencies): Ob
   const remembered = new RememberedNamespaces(memory);
   const recent = new RecentObjects(memory);
   const favourites = new Favourites(memory);
-  const openObjects = owned.add(new OpenObjects(dependencies.documents));
+  const openObjects = owned.add(new OpenObjects(dependencies.documents, owned.add(new DocumentTabs())));
   const tree = owned.add(new ObjectTree({ clusters, clock, remembered, favourites, onError: reportError }));
   const shared = { ...dependencies, favourites, recent, openObjects, tree };
   const view = owned.add(new TreeView(shared));

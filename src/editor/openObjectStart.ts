@@ -24,14 +24,15 @@ export type StartChoice =
   /** `context` is absent where the kubeconfig has no current one and the text named none. */
   | { readonly kind: 'query'; readonly query: ObjectQuery; readonly context?: string };
 
-/** The first question: an object typed as for kubectl, a favourite, a recent one, or a context. */
+/** The first question: an object typed as for kubectl, a recent one, a favourite, or a context. */
 export function startStep(
   contexts: readonly ContextEntry[],
   recent: RecentObjects,
   favourites: Favourites,
 ): PickStep<StartChoice> {
-  const first = favouriteRows(favourites, contexts);
-  const later = recentRows(recent, favourites, contexts).filter(({ isFavourite }) => !isFavourite);
+  const first = recentRows(recent, favourites, contexts);
+  const shown = new Set(first.map(wordsOf));
+  const later = favouriteRows(favourites, contexts).filter((node) => !shown.has(wordsOf(node)));
   return {
     title: 'Open Object',
     placeholder: 'Type as for kubectl, such as deploy/web -n shop, or choose',
@@ -39,12 +40,12 @@ export function startStep(
     dispose: () => undefined,
     view: (typed) => {
       const query = queryRows(typed, contexts);
-      const favoured = first.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
-      const recents = later.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
+      const recents = first.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
+      const favoured = later.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
       const rows = contexts.map(contextRow).filter((row) => isMatch(row, typed));
       const listed: PickRow<StartChoice>[] = [];
-      if (favoured.length > 0) listed.push({ kind: 'separator', label: 'favourites' }, ...favoured);
       if (recents.length > 0) listed.push({ kind: 'separator', label: 'recent' }, ...recents);
+      if (favoured.length > 0) listed.push({ kind: 'separator', label: 'favourites' }, ...favoured);
       if (rows.length > 0) listed.push({ kind: 'separator', label: 'contexts' }, ...rows);
       if (contexts.length === 0) {
         listed.push({
@@ -58,6 +59,10 @@ export function startStep(
       return { rows: isSentence(typed) ? [...query, ...listed] : [...listed, ...query], isBusy: false };
     },
   };
+}
+
+function wordsOf(node: ShortcutNode): string {
+  return `${nameOfShortcut(node)} ${placeOfShortcut(node)}`;
 }
 
 /** Which context an object that was typed without one belongs to. */

@@ -1,12 +1,15 @@
 import { type Disposable, DisposableStore, Emitter, type Event } from '../core/lifecycle.ts';
 import { type DocumentAddress, parseDocumentPath } from '../core/resource/documentPath.ts';
 import { printResource } from '../core/resource/resourceRef.ts';
+import type * as vscode from 'vscode';
+import type { ShownDocuments } from './documentTabs.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import { documentMarks, type ObjectMark } from './objectMarks.ts';
 
 /** Which objects are open in an editor, in whichever version, and how they stand. */
 export class OpenObjects implements Disposable {
   readonly #documents: LiveDocuments;
+  readonly #tabs: ShownDocuments;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<DocumentAddress>());
   /** Built anew after each change: asked for by each row of the tree. */
@@ -17,32 +20,48 @@ export class OpenObjects implements Disposable {
   /** Fires when the marks of an object may be others. */
   readonly onDidChange: Event<DocumentAddress> = this.#changes.event;
 
-  constructor(documents: LiveDocuments) {
+  constructor(documents: LiveDocuments, tabs: ShownDocuments) {
     this.#documents = documents;
+    this.#tabs = tabs;
     this.#owned.add(
       documents.onDidChangeState((uri) => {
-        this.#byObject = undefined;
-        const document = documents.find(uri);
-        const words = document === undefined ? '' : printMarks(documentMarks(document.view));
-        const key = uri.toString();
-        if ((this.#told.get(key) ?? '') === words) return;
-        if (document === undefined) this.#told.delete(key);
-        else this.#told.set(key, words);
-        const address = parseDocumentPath(uri.path);
-        if (address !== undefined) this.#changes.fire(address);
+        this.#check(uri);
+      }),
+    );
+    this.#owned.add(
+      tabs.onDidChange((uris) => {
+        for (const uri of uris) this.#check(uri);
       }),
     );
   }
 
   /** The marks of an object's document; none where it is not open. */
   marksOf(address: DocumentAddress): readonly ObjectMark[] {
-    this.#byObject ??= indexDocuments(this.#documents.all);
+    this.#byObject ??= indexDocuments(this.#documents.all.filter((document) => this.#isOpen(document)));
     const document = this.#byObject.get(objectKey(address));
     return document === undefined ? [] : documentMarks(document.view);
   }
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #check(uri: vscode.Uri): void {
+    this.#byObject = undefined;
+    const document = this.#documents.find(uri);
+    const isOpen = document !== undefined && this.#isOpen(document);
+    const words = isOpen ? printMarks(documentMarks(document.view)) : '';
+    const key = uri.toString();
+    if ((this.#told.get(key) ?? '') === words) return;
+    if (isOpen) this.#told.set(key, words);
+    else this.#told.delete(key);
+    const address = parseDocumentPath(uri.path);
+    if (address !== undefined) this.#changes.fire(address);
+  }
+
+  /** Unsaved text counts even where VS Code shows it nowhere. */
+  #isOpen({ uri, view }: LiveDocument): boolean {
+    return view.isDirty || this.#tabs.isShown(uri);
   }
 }
 

@@ -20,6 +20,8 @@ describe('favourites', () => {
     const { workbench, namespace } = live();
     const settings = await live().create(configMap({ mode: 'a' }));
     await live().showTree();
+    // What an earlier test has expanded would push the rows out of sight.
+    await live().collapseAll();
     await live().expand('admin', namespace);
     if ((await live().row(namespace).filter({ hasText: 'favourite' }).count()) === 0)
       await star(live().row(namespace));

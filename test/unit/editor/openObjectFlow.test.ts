@@ -264,7 +264,7 @@ describe('Open Object: the first question', () => {
     assert.equal(person.clusters.connections.size, 0);
   });
 
-  it('shows favourites before recent objects, each once, with its kind and group and its place', async () => {
+  it('shows recent objects before favourites, each once, with its kind and group and its place', async () => {
     const core: ResourceRef = { context: 'prod', namespace: 'shop', gvr: services.gvr, name: 'x' };
     const custom: ResourceRef = { ...core, gvr: customServices.gvr };
     const { clusterId } = fakeContext('prod');
@@ -277,12 +277,12 @@ describe('Open Object: the first question', () => {
       ],
     });
     assert.deepEqual(person.words.slice(0, 6), [
-      '- favourites',
-      'x (services · shop · prod)',
-      'web (deployments.apps · shop · prod)',
-      'team-a (prod)',
       '- recent',
       'x (services.serving.example.com · shop · prod)',
+      'web (deployments.apps · shop · prod)',
+      '- favourites',
+      'x (services · shop · prod)',
+      'team-a (prod)',
     ]);
     assert.equal(person.clusters.connections.size, 0);
     assert.deepEqual(await person.choose('web'), web);

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/core/lifecycle.ts';
 import { type DocumentAddress, printDocumentPath } from '../../../src/core/resource/documentPath.ts';
 import type { SessionView } from '../../../src/core/session/sessionView.ts';
+import type { ShownDocuments } from '../../../src/editor/documentTabs.ts';
 import type { LiveDocument, LiveDocuments } from '../../../src/editor/liveDocuments.ts';
 import { documentMarks, ownerMark } from '../../../src/editor/objectMarks.ts';
 import { OpenObjects } from '../../../src/editor/openObjects.ts';
@@ -10,6 +11,12 @@ import { fakeContext } from '../../support/fakeClusters.ts';
 import { customServices, services } from './treeHarness.ts';
 
 const { clusterId } = fakeContext('prod');
+
+/** Each document has a tab. */
+const allShown: ShownDocuments = {
+  onDidChange: new Emitter<readonly vscode.Uri[]>().event,
+  isShown: () => true,
+};
 
 function addressOf(name: string, gvr = services.gvr): DocumentAddress {
   return { clusterId, ref: { context: 'prod', namespace: 'shop', gvr, name } };
@@ -55,7 +62,7 @@ function wordsOf(objects: OpenObjects, address: DocumentAddress): string[] {
 describe('OpenObjects', () => {
   it('tells what is open and what is being edited here, and how it stands', () => {
     const documents = new FakeDocuments();
-    const objects = new OpenObjects(documents);
+    const objects = new OpenObjects(documents, allShown);
     const x = addressOf('x');
     assert.deepEqual(wordsOf(objects, x), []);
     documents.show(x);
@@ -68,7 +75,7 @@ describe('OpenObjects', () => {
 
   it('tells of a change where the words are others, and of nothing else', () => {
     const documents = new FakeDocuments();
-    const objects = new OpenObjects(documents);
+    const objects = new OpenObjects(documents, allShown);
     const told: DocumentAddress[] = [];
     objects.onDidChange((address) => told.push(address));
     const x = addressOf('x');
@@ -81,9 +88,26 @@ describe('OpenObjects', () => {
     assert.deepEqual(told, [x, x, x]);
   });
 
+  it('forgets an object with its last tab, though VS Code keeps the document for a while', () => {
+    const documents = new FakeDocuments();
+    const changes = new Emitter<readonly vscode.Uri[]>();
+    let isShown = true;
+    const objects = new OpenObjects(documents, { onDidChange: changes.event, isShown: () => isShown });
+    const told: DocumentAddress[] = [];
+    objects.onDidChange((address) => told.push(address));
+    const x = addressOf('x');
+    documents.show(x);
+    isShown = false;
+    changes.fire([uriOf(x)]);
+    assert.deepEqual(wordsOf(objects, x), []);
+    assert.deepEqual(told, [x, x]);
+    documents.show(x, { isDirty: true });
+    assert.deepEqual(wordsOf(objects, x), ['unsaved here']);
+  });
+
   it('E4: keeps equal kinds of two groups apart', () => {
     const documents = new FakeDocuments();
-    const objects = new OpenObjects(documents);
+    const objects = new OpenObjects(documents, allShown);
     documents.show(addressOf('x', customServices.gvr));
     assert.deepEqual(wordsOf(objects, addressOf('x')), []);
     assert.deepEqual(wordsOf(objects, addressOf('x', customServices.gvr)), ['open here']);
@@ -91,7 +115,7 @@ describe('OpenObjects', () => {
 
   it('knows an object in another version; where two are open, the one that is edited counts', () => {
     const documents = new FakeDocuments();
-    const objects = new OpenObjects(documents);
+    const objects = new OpenObjects(documents, allShown);
     const beta = addressOf('x', { ...services.gvr, version: 'v1beta1' });
     documents.show(beta, { isDirty: true });
     documents.show(addressOf('x'));
