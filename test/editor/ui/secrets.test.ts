@@ -25,4 +25,20 @@ describe('a Secret', () => {
     const window = await workbench.page.locator('body').innerText();
     for (const value of [...Object.values(values), mine]) assert.ok(!window.includes(value), value);
   });
+
+  it('H4: shows its values as text where its eye is pressed, in that editor alone, and hides them again', async () => {
+    const { workbench } = live();
+    const { page } = workbench;
+    const encoded = Buffer.from('correct horse').toString('base64');
+    await live().createAndOpen(secret({ blob: 'AP8KyA==', certificate: 'YQpiCg==', password: encoded }));
+    await page.locator('.editor-actions [aria-label^="Reveal and Edit Values Decoded"]').click();
+    const lines = page.locator('.editor-instance .view-line');
+    await lines.filter({ hasText: /password:\scorrect\shorse/ }).waitFor();
+    await lines.filter({ hasText: /blob:\s*binary,\s4\sbytes\s*AP8KyA==/ }).waitFor();
+    await workbench.statusBarItem('values shown').waitFor();
+    await live().screenshot('secret-decoded');
+    await page.locator('.editor-actions [aria-label^="Hide Decoded Values"]').click();
+    await lines.filter({ hasText: encoded }).waitFor();
+    assert.ok(!(await workbench.visibleText()).includes('correct horse'));
+  });
 });
