@@ -15,7 +15,10 @@ describe('actions on an object', () => {
       assert.ok(await workbench.quickPickRow(title).isVisible(), String(title));
     }
     assert.equal(await workbench.quickPickRow(/Remove Finalizers/).count(), 0);
-    await workbench.quickPickRow(/Scale…/).first().click();
+    await workbench
+      .quickPickRow(/Scale…/)
+      .first()
+      .click();
     await workbench.page.getByText('Replicas, 1 now').waitFor();
     await workbench.page.keyboard.type('5');
     await workbench.page.getByText('From 1 to 5 replicas').waitFor();
