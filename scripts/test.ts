@@ -15,19 +15,21 @@ import { provisionKubectl } from './provision/kubectl.ts';
 import { inHostStage } from './testing/inHostStage.ts';
 import { checkStage, mochaStage, type Stage, type StageResult } from './testing/stage.ts';
 
-// Two lanes go side by side; those that drive an editor are in one, since each wants a core for itself.
-const editorLane: readonly Stage[] = [
-  inHostStage,
-  mochaStage('ui', 'test/editor/ui', { timeoutMs: 90_000, retries: 1 }),
-];
-const otherLane: readonly Stage[] = [
-  mochaStage('unit', 'test/unit'),
-  checkStage('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
-  mochaStage('cluster', 'test/cluster', { retries: 1 }),
-  checkStage('lint', 'eslint/bin/eslint.js', ['.']),
-  checkStage('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']),
-  checkStage('unused', 'knip/bin/knip.js', []),
-  mochaStage('scripts', 'test/scripts'),
+// Two lanes go side by side, each with one stage that drives an editor and mostly waits for it.
+const lanes: readonly (readonly Stage[])[] = [
+  [
+    inHostStage,
+    checkStage('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
+    checkStage('lint', 'eslint/bin/eslint.js', ['.']),
+    checkStage('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']),
+    checkStage('unused', 'knip/bin/knip.js', []),
+    mochaStage('unit', 'test/unit'),
+  ],
+  [
+    mochaStage('ui', 'test/editor/ui', { timeoutMs: 90_000, retries: 1 }),
+    mochaStage('cluster', 'test/cluster', { retries: 1 }),
+    mochaStage('scripts', 'test/scripts'),
+  ],
 ];
 const groups: Readonly<Record<string, readonly string[]>> = {
   checks: ['types', 'lint', 'format', 'unused'],
@@ -67,7 +69,7 @@ function readWanted(): { names: readonly string[]; grep: string | undefined } | 
     allowPositionals: true,
     options: { grep: { type: 'string' } },
   });
-  const known = [...editorLane, ...otherLane].map((stage) => stage.name);
+  const known = lanes.flat().map((stage) => stage.name);
   const names = positionals.flatMap((name) => groups[name] ?? [name]);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
@@ -108,7 +110,7 @@ async function runLanes(
     }
     return results;
   };
-  return (await Promise.all([runLane(editorLane), runLane(otherLane)])).flat();
+  return (await Promise.all(lanes.map(runLane))).flat();
 }
 
 async function runStage(

@@ -14,6 +14,9 @@ import {
 } from './shortcuts.ts';
 import type { PickRow, PickStep } from './pickStep.ts';
 
+/** How many recent objects, and favourites, are listed before one types: the contexts stay in sight below. */
+const listedUntyped = 6;
+
 /** Steps that never change by themselves. */
 const never = new Emitter<void>().event;
 
@@ -30,9 +33,8 @@ export function startStep(
   recent: RecentObjects,
   favourites: Favourites,
 ): PickStep<StartChoice> {
-  const first = recentRows(recent, favourites, contexts);
-  const shown = new Set(first.map(wordsOf));
-  const later = favouriteRows(favourites, contexts).filter((node) => !shown.has(wordsOf(node)));
+  const recentNodes = recentRows(recent, favourites, contexts);
+  const favouriteNodes = favouriteRows(favourites, contexts);
   return {
     title: 'Open Object',
     placeholder: 'Type as for kubectl, such as deploy/web -n shop, or choose',
@@ -40,8 +42,20 @@ export function startStep(
     dispose: () => undefined,
     view: (typed) => {
       const query = queryRows(typed, contexts);
-      const recents = first.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
-      const favoured = later.flatMap(shortcutRow).filter((row) => isMatch(row, typed));
+      const most = typed.trim() === '' ? listedUntyped : Infinity;
+      const listedOnce = new Set<string>();
+      const matching = (nodes: readonly ShortcutNode[]): PickRow<StartChoice>[] =>
+        nodes
+          .filter((node) => !listedOnce.has(wordsOf(node)))
+          .flatMap((node) => shortcutRow(node).map((row) => ({ node, row })))
+          .filter(({ row }) => isMatch(row, typed))
+          .slice(0, most)
+          .map(({ node, row }) => {
+            listedOnce.add(wordsOf(node));
+            return row;
+          });
+      const recents = matching(recentNodes);
+      const favoured = matching(favouriteNodes);
       const rows = contexts.map(contextRow).filter((row) => isMatch(row, typed));
       const listed: PickRow<StartChoice>[] = [];
       if (recents.length > 0) listed.push({ kind: 'separator', label: 'recent' }, ...recents);

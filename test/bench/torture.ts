@@ -123,6 +123,7 @@ function toPut(request: RecordedRequest, tokens: Readonly<Record<string, string>
     object: request.path.split('?')[0] ?? '',
     resourceVersion: metadata.resourceVersion ?? '',
     uid: metadata.uid ?? '',
+    isDryRun: new URLSearchParams(request.path.split('?')[1]).get('dryRun') === 'All',
     status: request.status,
     atMs,
   };
@@ -147,7 +148,12 @@ function summarize(
     count('saves not known to have landed', ended.filter(({ result }) => result === 'unknown').length),
     count('choices over the other side', users.filter(({ kind }) => kind === 'keptMine').length),
     count('merge editors accepted', users.filter(({ kind }) => kind === 'mergeAccepted').length),
-    count('PUTs', puts.length),
+    count('saves taken back', users.filter(({ kind }) => kind === 'undoneSave').length),
+    count(
+      'dry runs shown',
+      users.filter((entry) => entry.kind === 'dryRun' && entry.result === 'previewed').length,
+    ),
+    count('PUTs', puts.filter(({ isDryRun }) => !isDryRun).length),
     count('faults', faults),
     { ...count('lost', findings.length), goal: 0 },
   ];

@@ -16,6 +16,8 @@ export interface SentPut {
   /** Empty where the body had none. */
   readonly resourceVersion: string;
   readonly uid: string;
+  /** It asked what a save would do, and changes nothing. */
+  readonly isDryRun: boolean;
   /** Of the server's answer; undefined where the proxy saw none. */
   readonly status: number | undefined;
   readonly atMs: number;
@@ -86,7 +88,8 @@ function auditTransition({ before, after }: Transition, evidence: Evidence): rea
   );
   if (isWriters) return [];
   const candidates = evidence.puts.filter(
-    ({ object, resourceVersion, uid, status }) =>
+    ({ object, resourceVersion, uid, status, isDryRun }) =>
+      !isDryRun &&
       object === after.object &&
       uid === after.uid &&
       resourceVersion === before.resourceVersion &&
@@ -112,9 +115,15 @@ function auditChange(
 ): readonly Finding[] {
   const shown = new Set<string | null>();
   const written = new Set<string | null>();
+  const overridden = new Set<string | null>();
   for (const entry of users) {
     if (entry.user !== put.user || entry.object !== put.object || entry.atMs > put.atMs) continue;
-    if (entry.kind === 'keptMine' && entry.path === path) shown.add(entry.over);
+    if (entry.kind === 'keptMine' && entry.path === path) {
+      shown.add(entry.over);
+      overridden.add(entry.over);
+    }
+    // Taking back a save gives the value again over which it was decided.
+    if (entry.kind === 'undoneSave') for (const value of overridden) written.add(value);
     if (entry.kind === 'tookLive' && entry.path === path) written.add(entry.value);
     if (entry.kind !== 'typed' || entry.path !== path) continue;
     shown.add(entry.from);

@@ -73,6 +73,21 @@ export class EditedDocument {
     for (const field of this.#typed.keys()) this.#typed.set(field, this.shown(field));
   }
 
+  /** Every contested field as the text shows it. */
+  get fields(): ReadonlyMap<ContestedField, string | null> {
+    return new Map(this.object.fields.map((field) => [field, this.shown(field)]));
+  }
+
+  /** Holds what differs from these values for typed, where it is not saved. */
+  acceptChanges(before: ReadonlyMap<ContestedField, string | null>): void {
+    if (this.state?.isDirty !== true) {
+      this.forget();
+      return;
+    }
+    this.accept();
+    for (const [field, value] of this.fields) if (before.get(field) !== value) this.#typed.set(field, value);
+  }
+
   /** What the text holds of the fields that were typed and not saved. */
   get unsaved(): Readonly<Record<string, string | null>> {
     return Object.fromEntries([...this.#typed.keys()].map((field) => [field.path, this.shown(field)]));

@@ -18,6 +18,10 @@ export type UserEntryBody =
   | { readonly kind: 'keptMine'; readonly path: string; readonly over: string | null }
   /** The user took live's value for theirs. */
   | { readonly kind: 'tookLive'; readonly path: string; readonly value: string | null }
+  /** The user asks that their newest save be taken back. */
+  | { readonly kind: 'undoneSave' }
+  /** The editor told what a save would do. */
+  | { readonly kind: 'dryRun'; readonly result: string }
   /** The editor told that a save landed, with these values in the text. */
   | { readonly kind: 'acknowledged'; readonly values: Readonly<Record<string, string | null>> }
   /** The editor told how a save ended. */

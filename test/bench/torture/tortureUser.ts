@@ -52,6 +52,10 @@ export class TortureUser {
       await this.#saveWhileTyping();
     } else if (this.#chance(0.7)) {
       await this.#undo();
+    } else if (this.#chance(0.4)) {
+      await this.#dryRun();
+    } else if (this.#chance(0.5)) {
+      await this.#undoSave();
     } else if (this.#chance(0.3)) {
       await this.#reopen();
     }
@@ -98,6 +102,24 @@ export class TortureUser {
       this.#document.check();
       await vscode.commands.executeCommand(this.#chance(0.7) ? 'undo' : 'redo');
       this.#document.accept();
+    });
+  }
+
+  async #dryRun(): Promise<void> {
+    await oneAtATime(async () => {
+      const { uri } = this.#document;
+      const report = await vscode.commands.executeCommand<SaveReport | undefined>('kubemerge.dryRun', uri);
+      this.#note({ kind: 'dryRun', result: report?.kind ?? 'none' });
+    });
+    this.#document.check();
+  }
+
+  async #undoSave(): Promise<void> {
+    await oneAtATime(async () => {
+      const before = this.#document.fields;
+      this.#note({ kind: 'undoneSave' });
+      await vscode.commands.executeCommand('kubemerge.undoSave', this.#document.uri);
+      this.#document.acceptChanges(before);
     });
   }
 

@@ -23,7 +23,18 @@ function evidence(parts: {
       version('3', parts.third),
     ],
     writers: [{ object, resourceVersion: '2', change: { path: 'a', value: 'theirs' } }],
-    puts: [{ user: 'alice', object, resourceVersion: '2', uid: 'u', status: 200, atMs: 10, ...parts.put }],
+    puts: [
+      {
+        user: 'alice',
+        object,
+        resourceVersion: '2',
+        uid: 'u',
+        isDryRun: false,
+        status: 200,
+        atMs: 10,
+        ...parts.put,
+      },
+    ],
     users: parts.entries.map((entry) => ({ ...entry, user: 'alice', object, atMs: 5 })),
   };
 }
@@ -61,5 +72,22 @@ describe('audit', () => {
     const third = { a: 'theirs', b: 'mine' };
     const put = { resourceVersion: '' };
     assert.deepEqual(kindsOf(evidence({ third, entries: [typedB], put })), ['unconditional', 'unexplained']);
+  });
+
+  it('takes no dry run for the write that made a version', () => {
+    const third = { a: 'theirs', b: 'mine' };
+    assert.deepEqual(kindsOf(evidence({ third, entries: [typedB], put: { isDryRun: true } })), [
+      'unexplained',
+    ]);
+  });
+
+  it('lets a save taken back give again only what was decided over', () => {
+    const typedA: UserEntryBody = { kind: 'typed', path: 'a', from: 'first', to: 'theirs' };
+    const kept: UserEntryBody = { kind: 'keptMine', path: 'a', over: 'decided' };
+    const undone: UserEntryBody = { kind: 'undoneSave' };
+    const third = { a: 'decided', b: 'old' };
+    assert.deepEqual(kindsOf(evidence({ third, entries: [typedA, kept, undone] })), []);
+    assert.deepEqual(kindsOf(evidence({ third, entries: [typedA, kept] })), ['overwritten']);
+    assert.deepEqual(kindsOf(evidence({ third, entries: [typedA, undone] })), ['overwritten']);
   });
 });

@@ -288,6 +288,23 @@ describe('Open Object: the first question', () => {
     assert.deepEqual(await person.choose('web'), web);
   });
 
+  it('keeps the contexts in sight below a few recent objects and favourites, and finds all by typing', async () => {
+    const named = (name: string): ResourceRef => ({ ...web, name });
+    const many = Array.from({ length: 12 }, (_item, index) => named(`web-${index}`));
+    const starred = many.slice(0, 1).map((ref): Favourite => ({ kind: 'object', address: addressOn(ref) }));
+    const person = await Person.sits({ recent: many, favourites: starred });
+    assert.deepEqual(
+      person.words.map((words) => words.split(' (')[0]),
+      ['- recent', 'web-11', 'web-10', 'web-9', 'web-8', 'web-7', 'web-6', '- favourites', 'web-0'].concat([
+        '- contexts',
+        'dev',
+        'prod',
+      ]),
+    );
+    person.type('web-3');
+    assert.ok(person.words.some((words) => words.startsWith('web-3 ')));
+  });
+
   it('goes on with the kinds of a favourite namespace, and offers favourites first among namespaces', async () => {
     const { clusterId } = fakeContext('prod');
     const address = { clusterId, context: 'old-name', namespace: 'team-a' };
