@@ -17,9 +17,6 @@ interface Mark {
   readonly words: string;
 }
 
-/** At most so many characters fit; VS Code refuses longer ones. */
-const maxBadgeLength = 2;
-
 const badges: Readonly<Record<Exclude<SessionPhase, 'fresh'>, Omit<Mark, 'words'>>> = {
   stale: { badge: 'S', color: 'kubemerge.staleForeground' },
   conflicted: { badge: '!', color: 'kubemerge.conflictForeground' },
@@ -61,13 +58,11 @@ export class DocumentDecorations implements vscode.FileDecorationProvider, Dispo
     if (document === undefined) return undefined;
     const marks = marksOf(document, this.#clock.now());
     if (marks.length === 0) return undefined;
-    const badge = marks
-      .map((mark) => mark.badge)
-      .join('')
-      .slice(0, maxBadgeLength);
+    // One alone: two characters side by side read as a word of their own. The tooltip has all.
+    const badge = marks.find((mark) => mark.badge !== '')?.badge;
     const color = marks.find((mark) => mark.color !== undefined)?.color;
     return new vscode.FileDecoration(
-      badge === '' ? undefined : badge,
+      badge,
       marks.map(({ words }) => words).join('\n'),
       color === undefined ? undefined : new vscode.ThemeColor(color),
     );

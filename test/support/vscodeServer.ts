@@ -54,7 +54,14 @@ export async function startVsCodeServer(options: VsCodeServerOptions): Promise<V
     await mkdir(join(settingsPath, '..'), { recursive: true });
     await mkdir(extensionsFolder);
     await mkdir(workspaceFolder);
-    await writeFile(settingsPath, JSON.stringify({ ...quietSettings, ...options.settings }, null, 2));
+    await writeFile(
+      settingsPath,
+      JSON.stringify(
+        { ...quietSettings, 'workbench.colorTheme': nameOfTheme(firstTheme()), ...options.settings },
+        null,
+        2,
+      ),
+    );
     for (const extension of options.extensions ?? []) linkExtension(extension, extensionsFolder);
 
     const port = await findFreePort();
@@ -101,13 +108,23 @@ export async function startVsCodeServer(options: VsCodeServerOptions): Promise<V
   }
 }
 
+export type Theme = 'light' | 'dark';
+
+/** The theme that windows begin with: `KUBEMERGE_THEME`, else dark. */
+export function firstTheme(): Theme {
+  return process.env.KUBEMERGE_THEME === 'light' ? 'light' : 'dark';
+}
+
+export function nameOfTheme(theme: Theme): string {
+  return theme === 'light' ? 'Default Light Modern' : 'Default Dark Modern';
+}
+
 const quietSettings: Readonly<Record<string, unknown>> = {
   // The web's default is afterDelay, the desktop's is this.
   'files.autoSave': 'off',
   'chat.disableAIFeatures': true,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
-  'workbench.colorTheme': 'Default Dark Modern',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,

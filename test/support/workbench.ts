@@ -6,7 +6,13 @@ import type { Browser, BrowserContext, Dialog, Locator, Page } from 'playwright-
 import type * as vscode from 'vscode';
 import { repositoryRoot } from '../../scripts/repository.ts';
 import { launchBrowser } from './browser.ts';
-import { startVsCodeServer, type VsCodeServer, type VsCodeServerOptions } from './vscodeServer.ts';
+import {
+  nameOfTheme,
+  startVsCodeServer,
+  type Theme,
+  type VsCodeServer,
+  type VsCodeServerOptions,
+} from './vscodeServer.ts';
 
 /** How a window for tests is started. */
 export interface WorkbenchOptions extends Pick<VsCodeServerOptions, 'env' | 'settings'> {
@@ -293,9 +299,8 @@ export class Workbench implements AsyncDisposable {
     );
   }
 
-  async setTheme(theme: 'light' | 'dark'): Promise<void> {
-    const name = theme === 'light' ? 'Default Light Modern' : 'Default Dark Modern';
-    await this.changeSetting('workbench.colorTheme', name);
+  async setTheme(theme: Theme): Promise<void> {
+    await this.changeSetting('workbench.colorTheme', nameOfTheme(theme));
     await this.page.locator(`.monaco-workbench.vs${theme === 'light' ? '' : '-dark'}`).waitFor();
   }
 

@@ -10,6 +10,7 @@ import { FaultProxy, type RecordedRequest } from '../../support/faultProxy.ts';
 import { writePrivateFile } from '../../support/kubeconfig.ts';
 import { createNamespace, sharedApiServer } from '../../support/sharedApiServer.ts';
 import { until } from '../../support/until.ts';
+import { firstTheme } from '../../support/vscodeServer.ts';
 import { Workbench } from '../../support/workbench.ts';
 import { resourceOf, type TestObject } from '../inHost/testObjects.ts';
 import { printContexts } from './windowContexts.ts';
@@ -256,8 +257,9 @@ export class LiveWindow implements AsyncDisposable {
     return this.workbench.page.locator('.label-name', { hasText });
   }
 
+  /** Kept as out/ui/NAME-THEME.png. */
   screenshot(name: string): Promise<void> {
-    return this.workbench.screenshot(join(repositoryRoot, 'out', 'ui', `${name}.png`));
+    return this.workbench.screenshot(join(repositoryRoot, 'out', 'ui', `${name}-${firstTheme()}.png`));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
