@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleExtension } from '../../esbuild.mjs';
 import { provisionOldestHostNode } from '../../scripts/bootstrap/node.mjs';
+import { loadBundles, type LoadedBundles } from '../support/bundleLoader.ts';
 
 describe('the bundle for release', function () {
   this.timeout(120_000);
@@ -15,23 +15,14 @@ describe('the bundle for release', function () {
     folder = mkdtempSync(join(tmpdir(), 'kubemerge-bundle-'));
     await bundleExtension({ isProduction: true, outFolder: folder });
     node = await provisionOldestHostNode();
-    writeFileSync(join(folder, 'load.cjs'), loader);
   });
 
   after(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function loadUnderOldestNode(...files: readonly string[]): {
-    node: string;
-    exports: string[][];
-    loaded: string[];
-  } {
-    const args = [join(folder, 'load.cjs'), ...files.map((file) => join(folder, file))];
-    const { stdout, stderr } = spawnSync(node, args, { encoding: 'utf8' });
-    // The bundle's own lines are too long to be read.
-    assert.equal(stderr.replaceAll(/^.{300,}$/gm, '…'), '');
-    return JSON.parse(stdout) as { node: string; exports: string[][]; loaded: string[] };
+  function loadUnderOldestNode(...files: readonly string[]): LoadedBundles {
+    return loadBundles(node, folder, files);
   }
 
   function read(name: string): string {
@@ -64,19 +55,3 @@ describe('the bundle for release', function () {
     for (const text of texts) assert.doesNotMatch(text, /attributeTypeMap|createZstdDecompress/);
   });
 });
-
-/** Loads the files named on its command line; whatever they take of `vscode` exists. */
-const loader = `
-const Module = require('node:module');
-const load = Module._load;
-const anything = () => new Proxy(class {}, { get: (target, key) => (key in target ? target[key] : anything()) });
-Module._load = function (request, ...rest) {
-  return request === 'vscode' ? vscode : load.call(this, request, ...rest);
-};
-// A bundle copies a module's own members; what it inherits stays reachable.
-const vscode = Object.create(anything());
-const files = process.argv.slice(2);
-const exported = files.map((file) => Object.keys(require(file)));
-const loaded = Object.keys(require.cache).filter((path) => path !== __filename).map((path) => require('node:path').basename(path));
-console.log(JSON.stringify({ node: process.version, exports: exported, loaded }));
-`;

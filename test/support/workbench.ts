@@ -307,7 +307,7 @@ export class Workbench implements AsyncDisposable {
   /** @param path of a PNG; folders are made */
   async screenshot(path: string): Promise<void> {
     await mkdir(join(path, '..'), { recursive: true });
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, animations: 'disabled' });
   }
 
   /** Keeps what is needed to understand a failed test below out/failures/: a picture, the texts, the logs. */
