@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
+import type { JsonObject } from '../core/json.ts';
 import type { CommandRegistry } from './commandMap.ts';
 import type { DocumentTargets } from './documentTargets.ts';
 import type { LiveDocument } from './liveDocuments.ts';
 import type { LiveViews } from './liveViews.ts';
 import type { Notifier } from './notifier.ts';
 import { shortName } from './objectWords.ts';
+import type { SaveHistory } from './saveHistory.ts';
 import { dropVersion } from '../core/text/dropVersion.ts';
 import { maskSecretTexts } from '../core/text/maskSecret.ts';
+import { readDocument } from '../core/text/readYaml.ts';
 import { mergeSideUri } from './documentUris.ts';
 import { describeUnshowable } from './mergeWords.ts';
 import type { SecretReveals } from './secretReveals.ts';
@@ -16,6 +19,7 @@ export interface ComparisonDependencies {
   readonly targets: DocumentTargets;
   readonly views: LiveViews;
   readonly reveals: SecretReveals;
+  readonly history: Pick<SaveHistory, 'list'>;
   readonly notifier: Notifier;
 }
 
@@ -79,11 +83,11 @@ async function showLiveChanges(
 /** What our last save made of the object on the left, live on the right. */
 async function compareWithSaved(
   document: LiveDocument,
-  { views, reveals, notifier }: ComparisonDependencies,
+  { views, reveals, history, notifier }: ComparisonDependencies,
 ): Promise<void> {
-  const saved = document.savedObject();
+  const saved = document.savedObject() ?? (await keptObject(document, history));
   if (saved === undefined) {
-    const message = `${shortName(document.ref)} was not saved in this window.`;
+    const message = `No save of ${shortName(document.ref)} from this editor is kept.`;
     notifier.show({ severity: 'info', message, actions: [] });
     return;
   }
@@ -103,4 +107,14 @@ async function compareWithSaved(
   views.putFixed(right, now);
   const title = `${shortName(document.ref)}: What You Saved ↔ Live`;
   await vscode.commands.executeCommand('vscode.diff', left, right, title);
+}
+
+/** What the newest save that is kept made of the object, in this window or an earlier one. */
+async function keptObject(
+  { uri }: LiveDocument,
+  history: ComparisonDependencies['history'],
+): Promise<JsonObject | undefined> {
+  const [newest] = await history.list(uri);
+  const read = newest && readDocument(newest.after);
+  return read?.kind === 'ok' ? read.value : undefined;
 }

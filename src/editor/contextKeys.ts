@@ -5,6 +5,7 @@ import type { DocumentActionRights } from './documentActionRights.ts';
 import { viewUris } from './documentUris.ts';
 import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import type { ClosedMerges } from './openMerges.ts';
+import type { KeptSaves } from './saveHistory.ts';
 import type { SecretReveals } from './secretReveals.ts';
 
 /**
@@ -43,6 +44,7 @@ export interface ContextKeyDependencies {
   readonly reveals: SecretReveals;
   readonly rights: DocumentActionRights;
   readonly closedMerges: ClosedMerges;
+  readonly history: KeptSaves;
 }
 
 /** Keeps the context keys of `when` clauses up to date. */
@@ -51,6 +53,7 @@ export function maintainContextKeys({
   reveals,
   rights,
   closedMerges,
+  history,
 }: ContextKeyDependencies): vscode.Disposable {
   const sent = new Map<string, string>();
   const send = (key: string, uris: readonly vscode.Uri[]): void => {
@@ -79,6 +82,14 @@ export function maintainContextKeys({
       'kubemerge.closedMergePaths',
       merged.map(({ uri }) => uri),
     );
+    // Of a Secret nothing is kept beyond its document.
+    const saved = documents.all.filter(
+      (document) => history.has(document.uri) || document.savedObject() !== undefined,
+    );
+    send(
+      'kubemerge.savedPaths',
+      saved.map(({ uri }) => uri),
+    );
     const revealed = documents.all.filter(({ uri }) => reveals.isRevealed(uri));
     send(
       'kubemerge.revealedPaths',
@@ -91,6 +102,7 @@ export function maintainContextKeys({
     reveals.onDidChange(update),
     rights.onDidChange(update),
     closedMerges.onDidChange(update),
+    history.onDidChange(update),
   );
 }
 

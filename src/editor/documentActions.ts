@@ -11,6 +11,8 @@ export interface DocumentAction {
   readonly detail: string;
   /** A codicon's name. */
   readonly icon: string;
+  /** It asks where a person is there to answer: its second argument says so. */
+  readonly mayAsk?: true;
 }
 
 /** What decides the choices beside the view. */
@@ -23,11 +25,13 @@ export interface ActionContext {
   readonly rights: ReadonlySet<ObjectRight>;
   /** Its merge editor was closed with a saved result. */
   readonly hasClosedMerge: boolean;
+  /** Saves of it from this editor are kept. */
+  readonly hasSaves: boolean;
 }
 
 /** The choices that apply to a document in its state, the likeliest first. */
 export function listActions(view: SessionView, context: ActionContext): DocumentAction[] {
-  const { isSecret, isRevealed, isDecoded, hasClosedMerge } = context;
+  const { isSecret, isRevealed, isDecoded, hasClosedMerge, hasSaves } = context;
   const rights: ReadonlySet<ObjectRight> = view.ref.subresource === undefined ? context.rights : new Set();
   const hasLive = view.phase !== 'deleted';
   const isWritable = view.readOnlyReason === undefined;
@@ -51,6 +55,7 @@ export function listActions(view: SessionView, context: ActionContext): Document
     ...(hasLive && rights.has('scale') ? [scale] : []),
     ...(hasLive && rights.has('editStatus') ? [editStatus] : []),
     ...(rights.has('create') ? [createCopy] : []),
+    ...(hasSaves ? [showSaves] : []),
     ...(view.phase === 'terminating' && rights.has('update') ? [removeFinalizers] : []),
     ...(hasLive && view.phase !== 'terminating' && rights.has('delete') ? [deletion] : []),
   ];
@@ -105,6 +110,13 @@ const createCopy: DocumentAction = {
   detail: 'Another object from this text; asks for its name',
   icon: 'copy',
 };
+const showSaves: DocumentAction = {
+  command: 'kubemerge.history',
+  title: 'Show Saves…',
+  detail: 'What your saves from this editor changed, before and after; each can be undone',
+  icon: 'history',
+  mayAsk: true,
+};
 const removeFinalizers: DocumentAction = {
   command: 'kubemerge.removeFinalizers',
   title: 'Remove Finalizers…',
@@ -152,6 +164,7 @@ const save: DocumentAction = {
   title: 'Save',
   detail: 'Send your changes, merged with what others changed',
   icon: 'save',
+  mayAsk: true,
 };
 const dryRun: DocumentAction = {
   command: 'kubemerge.dryRun',

@@ -59,7 +59,7 @@ export function createDocumentPart(
 ): DocumentPart {
   const { clusters, clock, commands, settings, notifier, storage, open, reportError } = dependencies;
   const owned = new DisposableStore();
-  const history = new SaveHistory(storage.globalStorageUri);
+  const history = owned.add(new SaveHistory(storage.globalStorageUri));
   const consents = new WriteConsents({
     settings,
     notifier,

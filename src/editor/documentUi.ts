@@ -86,7 +86,7 @@ export function createDocumentUi(dependencies: DocumentUiDependencies): Document
     registerHistory(shared),
     new StatusBar({ ...shared, closedMerges: merges.closed }),
     new DocumentDecorations(documents, clock),
-    maintainContextKeys({ documents, reveals, rights, closedMerges: merges.closed }),
+    maintainContextKeys({ ...shared, closedMerges: merges.closed }),
     new ConflictCodeLenses(shared),
     new ForeignHints(shared),
     maintainDiagnostics(shared),

@@ -52,6 +52,27 @@ export function describeKeeper(keeper: Keeper): string {
   }
 }
 
+/** What they may do once the object is deleted: a short sentence. */
+export function describeReturn(keeper: Keeper): string {
+  const who = capitalize(nameKeeper(keeper));
+  switch (keeper.kind) {
+    case 'controller':
+      return `${who} owns it: its controller may put another in its place.`;
+    case 'helm':
+      return `${who} manages it: the next upgrade or rollback may create it anew.`;
+    case 'argoCd':
+      return `${who} manages it: the next sync creates it anew, maybe within minutes.`;
+    case 'flux':
+      return `${who} manages it: the next reconciliation creates it anew, usually within minutes.`;
+    case 'tool':
+      return `By its label app.kubernetes.io/managed-by, ${keeper.name} manages it and may create it anew.`;
+    case 'autoscaler':
+      return `${who} scales it, and stays without it.`;
+    default:
+      return assertNever(keeper);
+  }
+}
+
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

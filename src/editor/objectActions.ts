@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type JsonObject, memberAt } from '../core/json.ts';
 import { finalizersOf } from '../core/resource/finalizers.ts';
+import { findKeepers } from '../core/resource/keepers.ts';
 import { metadataString } from '../core/resource/kubeObject.ts';
 import { type ResourceRef, wholeOf } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
@@ -13,6 +14,7 @@ import type { CommandRegistry, CommandTarget } from './commandMap.ts';
 import type { DocumentSettings } from './documentServices.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { DocumentTargets } from './documentTargets.ts';
+import { describeReturn, nameKeepers } from './keeperWords.ts';
 import type { Notifier } from './notifier.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 import { describeReadFailure } from './readFailures.ts';
@@ -194,12 +196,15 @@ const deletion: ObjectAction = {
   name: 'delete',
   verb: 'delete',
   decide: async ({ ref, seen }) => {
+    const keepers = findKeepers(seen.object);
+    const returning = keepers.length === 0 ? '' : `${nameKeepers(keepers)} may bring it back. `;
     const chosen = await vscode.window.showQuickPick(propagations, {
       title: `Delete ${nameObject(ref, seen.object)} in ${namePlace(ref)}?`,
-      placeHolder: 'Esc deletes nothing',
+      placeHolder: `${returning}Esc deletes nothing`,
     });
     if (chosen === undefined) return undefined;
-    return { ...deletionOf(ref, chosen.policy), detail: `${chosen.detail ?? ''}.` };
+    const detail = [...keepers.map(describeReturn), `${chosen.detail ?? ''}.`].join(' ');
+    return { ...deletionOf(ref, chosen.policy), detail };
   },
 };
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from '../core/lifecycle.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import { documentScheme } from './documentUris.ts';
@@ -16,6 +18,12 @@ export interface SavedChange {
 export interface SavedObject {
   readonly uri: vscode.Uri;
   readonly atMs: number;
+}
+
+/** Which objects saves are kept of. */
+export interface KeptSaves {
+  readonly onDidChange: vscode.Event<void>;
+  has(document: vscode.Uri): boolean;
 }
 
 /** How many saves are kept of one object. */
@@ -37,12 +45,27 @@ interface HistoryFile {
  * Keeps what our saves changed, one file an object, in the extension's storage for all workspaces.
  * Of Secrets nothing is kept. A file that cannot be read or written is done without.
  */
-export class SaveHistory {
+export class SaveHistory implements KeptSaves, Disposable {
   readonly #folder: vscode.Uri;
+  readonly #changes = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  /** The names of the files that there are. */
+  #names: ReadonlySet<string> = new Set();
   #writing: Promise<void> = Promise.resolve();
+
+  readonly onDidChange = this.#changes.event;
 
   constructor(storage: vscode.Uri) {
     this.#folder = vscode.Uri.joinPath(storage, 'history');
+    this.#look();
+    this.#subscription = vscode.window.onDidChangeWindowState(({ focused }) => {
+      // Other windows keep their saves in the same place.
+      if (focused) this.#look();
+    });
+  }
+
+  has(document: vscode.Uri): boolean {
+    return this.#names.has(nameOf(document));
   }
 
   /** Adds a save; the oldest of too many go. */
@@ -57,6 +80,7 @@ export class SaveHistory {
     });
     // One write that fails must not keep the next from being tried.
     this.#writing = adding.catch(() => undefined);
+    this.#look();
     return adding;
   }
 
@@ -77,6 +101,22 @@ export class SaveHistory {
         return [{ uri: vscode.Uri.from({ scheme: documentScheme, path: file.path }), atMs }];
       })
       .sort((left, right) => right.atMs - left.atMs);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changes.dispose();
+  }
+
+  /** Finds out which objects saves are kept of, once what is being written is there. */
+  #look(): void {
+    this.#writing = this.#writing.then(async () => {
+      const names = new Set((await this.#files()).map(({ path }) => posix.basename(path)));
+      const isSame = names.size === this.#names.size && [...names].every((name) => this.#names.has(name));
+      if (isSame) return;
+      this.#names = names;
+      this.#changes.fire();
+    });
   }
 
   async #dropOldest(): Promise<void> {
@@ -111,9 +151,12 @@ export class SaveHistory {
   }
 
   #fileFor(document: vscode.Uri): vscode.Uri {
-    const name = createHash('sha256').update(document.path).digest('hex').slice(0, 32);
-    return vscode.Uri.joinPath(this.#folder, `${name}.json`);
+    return vscode.Uri.joinPath(this.#folder, nameOf(document));
   }
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`;
 }
 
 function withinBounds(changes: readonly SavedChange[]): readonly SavedChange[] {

@@ -11,6 +11,7 @@ import type { LiveDocument, LiveDocuments } from './liveDocuments.ts';
 import type { ClosedMerges } from './openMerges.ts';
 import { isSecretResource } from '../core/merge/secretFields.ts';
 import { nameObject, namePlace } from './objectWords.ts';
+import type { KeptSaves } from './saveHistory.ts';
 import type { SecretReveals } from './secretReveals.ts';
 import { describeStatus, type StatusContext, type StatusWords } from './statusWords.ts';
 
@@ -21,6 +22,7 @@ export interface StatusBarDependencies {
   readonly reveals: SecretReveals;
   readonly rights: DocumentActionRights;
   readonly closedMerges: ClosedMerges;
+  readonly history: KeptSaves;
   readonly clock: Clock;
 }
 
@@ -54,6 +56,7 @@ export class StatusBar implements Disposable {
       dependencies.reveals.onDidChange(render),
       dependencies.rights.onDidChange(render),
       dependencies.closedMerges.onDidChange(render),
+      dependencies.history.onDidChange(render),
       dependencies.commands.register('kubemerge.showActions', (target) => this.#showActions(target)),
     ];
     render();
@@ -92,10 +95,10 @@ export class StatusBar implements Disposable {
     tooltip.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
     tooltip.appendMarkdown('**').appendText(heading).appendMarkdown('**\n\n');
     for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
-    const argument = encodeURIComponent(JSON.stringify([document.uri.toString()]));
-    const links = actions.map(
-      ({ title, command, icon }) => `[$(${icon}) ${title}](command:${command}?${argument})`,
-    );
+    const links = actions.map((action) => {
+      const given = encodeURIComponent(JSON.stringify(argumentsOf(action, document.uri.toString())));
+      return `[$(${action.icon}) ${action.title}](command:${action.command}?${given})`;
+    });
     return tooltip.appendMarkdown(links.slice(0, 4).join(' &nbsp; '));
   }
 
@@ -109,9 +112,8 @@ export class StatusBar implements Disposable {
       placeHolder: words.label,
       matchOnDetail: true,
     });
-    // A person chose it, who can be asked.
-    if (chosen?.command === 'kubemerge.save') await runCommand('kubemerge.save', document.uri, true);
-    else if (chosen !== undefined) await runCommand(chosen.command, document.uri);
+    if (chosen === undefined) return;
+    await runCommand(chosen.action.command, ...argumentsOf(chosen.action, document.uri));
   }
 
   #actionsOf(document: LiveDocument): readonly DocumentAction[] {
@@ -121,6 +123,7 @@ export class StatusBar implements Disposable {
       isDecoded: document.spelling === 'decoded',
       rights: this.#dependencies.rights.of(document),
       hasClosedMerge: this.#dependencies.closedMerges.has(document.uri),
+      hasSaves: this.#dependencies.history.has(document.uri),
     });
   }
 
@@ -142,9 +145,15 @@ const backgrounds: Readonly<Record<StatusWords['tone'], vscode.ThemeColor | unde
 };
 
 interface ActionItem extends vscode.QuickPickItem {
-  readonly command: DocumentAction['command'];
+  readonly action: DocumentAction;
 }
 
-function toItem({ command, title, detail, icon }: DocumentAction): ActionItem {
-  return { command, label: `$(${icon}) ${title}`, detail };
+function toItem(action: DocumentAction): ActionItem {
+  const { title, detail, icon } = action;
+  return { action, label: `$(${icon}) ${title}`, detail };
+}
+
+/** A person chose it, who can be asked. */
+function argumentsOf<T>({ mayAsk }: DocumentAction, target: T): [T] | [T, true] {
+  return mayAsk === true ? [target, true] : [target];
 }

@@ -26,10 +26,35 @@ describe('actions on an object', () => {
     await workbench.page.keyboard.press('Enter');
     await live().untilState(target, ({ text }) => text.includes('replicas: 5'));
     assert.equal((await live().other.get(target.path)).spec.replicas, 5);
+  });
+
+  it('on saves are offered once a save is kept of the object: in the palette and behind the status bar', async () => {
+    const { workbench } = live();
+    const { keyboard } = workbench.page;
+    const onSaves = /Undo Last Save|Compare Your Last Save with Live/;
     const settings = await live().createAndOpen(configMap({ mode: 'a' }));
     await workbench.statusBarItem(settings.ref.name).first().click();
     await workbench.quickPickRow(/Delete Object…/).waitFor();
-    assert.equal(await workbench.quickPickRow(/Scale…|Edit Status/).count(), 0);
+    assert.equal(await workbench.quickPickRow(/Scale…|Edit Status|Show Saves…/).count(), 0);
+    await keyboard.press('Escape');
+    await keyboard.press('F1');
+    await keyboard.type('KubeMerge: Save');
+    await workbench.quickPickRow(/Show Saves…/).waitFor();
+    assert.equal(await workbench.quickPickRow(onSaves).count(), 0);
+    await keyboard.press('Escape');
+    await live().retype('mode: a', 'mode: b');
+    await live().pressSave();
+    await live().untilState(settings, ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    await keyboard.press('F1');
+    await keyboard.type('KubeMerge: Save');
+    await workbench.quickPickRow(onSaves).nth(1).waitFor();
+    await live().screenshot('palette-saved');
+    await keyboard.press('Escape');
+    await workbench.statusBarItem(settings.ref.name).first().click();
+    await workbench.quickPickRow(/Show Saves…/).click();
+    await workbench.page.getByText('Saves of').first().waitFor();
+    await live().screenshot('saves-listed');
+    await keyboard.press('Escape');
   });
 
   it('create an object from a template, which a save sends', async () => {

@@ -28,6 +28,10 @@ describe('the questions before a save', () => {
     await live().pressSave();
     await live().untilState(target, ({ isDirty }) => !isDirty);
     assert.equal(live().puts(target).length, 2);
+    await workbench.runCommand('KubeMerge: Delete Object…');
+    await workbench.page.getByPlaceholder('Argo CD (application shop) may bring it back').waitFor();
+    await live().screenshot('delete-kept');
+    await workbench.page.keyboard.press('Escape');
   });
 
   it('H5: show the dry run of a save in a protected context', async () => {

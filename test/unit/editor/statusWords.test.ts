@@ -137,6 +137,7 @@ describe('listActions', () => {
       isDecoded: false,
       rights: new Set(),
       hasClosedMerge: false,
+      hasSaves: false,
       ...context,
     }).map(({ command }) => command.slice(10));
 
@@ -180,6 +181,12 @@ describe('listActions', () => {
     ]);
     const status = { ...view({}).ref, subresource: 'status' } as const;
     assert.deepEqual(offered({ ref: status }, { rights }), ['showFullObject']);
+  });
+
+  it('offers the saves that are kept of an object, also of one that is gone', () => {
+    assert.ok(!offered({}, {}).includes('history'));
+    assert.deepEqual(offered({}, { hasSaves: true }), ['showFullObject', 'history']);
+    assert.deepEqual(offered({ phase: 'deleted' }, { hasSaves: true }), ['history']);
   });
 
   it('H4: offers to show the values of a Secret, in its editor and beside it, or to hide them', () => {
