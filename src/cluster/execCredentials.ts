@@ -2,12 +2,14 @@ import { type ExecCredential, type ExecResult, type ExecSurroundings, runExecPlu
 import type { KubeCluster, KubeUser } from './kubeconfigModel.ts';
 import { SharedWork } from './sharedWork.ts';
 
-/** How long before its expiry a credential is replaced, in ms. */
+/** How long before its expiry a credential is replaced, in ms; one that lives shortly, half-way to it. */
 const refreshEarlyMs = 10_000;
 
 interface Slot {
   readonly work: SharedWork<ExecResult>;
   credential?: ExecCredential;
+  /** When another is asked for, in ms since the epoch; undefined for one that holds until it is refused. */
+  renewAt?: number | undefined;
 }
 
 /**
@@ -28,26 +30,32 @@ export class ExecCredentials {
     if (exec === undefined) return { kind: 'misconfigured', message: 'this user has no credential plugin' };
     const slot = this.#slotOf(user, cluster);
     const kept = slot.credential;
-    const now = this.#surroundings.clock.now();
-    if (kept !== undefined && (kept.expiresAt === undefined || kept.expiresAt - refreshEarlyMs > now)) {
-      return { kind: 'ok', value: kept };
-    }
+    const isGood = slot.renewAt === undefined || slot.renewAt > this.#surroundings.clock.now();
+    if (kept !== undefined && isGood) return { kind: 'ok', value: kept };
     return slot.work.join(async (workSignal) => {
       const result = await runExecPlugin(exec, cluster, this.#surroundings, workSignal);
-      if (result.kind === 'ok') slot.credential = result.value;
+      if (result.kind === 'ok') this.#keep(slot, result.value);
       return result;
     }, signal);
   }
 
   /** Takes a credential that a plugin gave in a terminal. */
   accept(user: KubeUser, cluster: KubeCluster, credential: ExecCredential): void {
-    this.#slotOf(user, cluster).credential = credential;
+    this.#keep(this.#slotOf(user, cluster), credential);
   }
 
   /** Forgets a credential that the server refused, unless a newer one has taken its place. */
   drop(user: KubeUser, cluster: KubeCluster, refused: ExecCredential): void {
     const slot = this.#slotOf(user, cluster);
     if (slot.credential === refused) delete slot.credential;
+  }
+
+  #keep(slot: Slot, credential: ExecCredential): void {
+    const { expiresAt } = credential;
+    slot.credential = credential;
+    // A plugin may hand on what is about to expire: not every request may run it again.
+    const lifeMs = expiresAt === undefined ? 0 : Math.max(0, expiresAt - this.#surroundings.clock.now());
+    slot.renewAt = expiresAt === undefined ? undefined : expiresAt - Math.min(refreshEarlyMs, lifeMs / 2);
   }
 
   #slotOf(user: KubeUser, cluster: KubeCluster): Slot {

@@ -14,8 +14,8 @@ export function chooseProxy(
 ): string | undefined {
   if (kubeconfigProxy !== undefined) return kubeconfigProxy;
   const read = (name: string): string | undefined => {
-    const value = env[name] ?? env[name.toLowerCase()];
-    return value === '' ? undefined : value;
+    const values = [env[name], env[name.toLowerCase()]];
+    return values.find((value) => value !== undefined && value !== '');
   };
   const proxy = read(server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (proxy === undefined || isLoopback(hostOf(server))) return undefined;

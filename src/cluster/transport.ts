@@ -162,18 +162,19 @@ export class Transport {
   }
 
   async #open(request: HttpRequest): Promise<Exchange<OpenAnswer>> {
-    this.#dropOldConnections();
+    const now = this.#conditions.clock.now();
+    // After a sleep of the machine, timers come too late to have closed what is long dead.
+    if (now - this.#lastUsedAt > maxUnusedMs) this.#dropUnusedConnections();
+    this.#lastUsedAt = now;
     const opened = await this.#openOnce(request);
     const isStale = opened.kind === 'interrupted' && opened.isStale === true;
-    return isStale && request.method === 'GET' ? this.#openOnce(request) : opened;
+    if (!isStale || request.method !== 'GET') return opened;
+    // Where a network was gone, the other kept connections are as dead: a new one is made.
+    this.#dropUnusedConnections();
+    return this.#openOnce(request);
   }
 
-  /** After a sleep of the machine, timers come too late to have closed what is long dead. */
-  #dropOldConnections(): void {
-    const now = this.#conditions.clock.now();
-    const isOld = now - this.#lastUsedAt > maxUnusedMs;
-    this.#lastUsedAt = now;
-    if (!isOld) return;
+  #dropUnusedConnections(): void {
     for (const sockets of Object.values(this.#conditions.endpoint.agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
     }

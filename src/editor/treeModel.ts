@@ -163,6 +163,11 @@ export class ObjectTree implements Disposable {
     await this.#options.remembered.remove(parent.entry.clusterId, name);
   }
 
+  /** Shows a node again, or the whole tree, since something that is not the cluster's makes it look different. */
+  show(node?: TreeNode): void {
+    this.#showAgain(node ?? root);
+  }
+
   /** Shows the rows of an object again: what is known of it beside the cluster looks different now. */
   showObject({ clusterId, ref }: DocumentAddress): void {
     for (const branch of this.#branches.values()) {

@@ -40,7 +40,7 @@ export class TreeView implements vscode.Disposable {
     this.#rights = new TreeRights(
       dependencies.clusters,
       (kind) => {
-        changes.fire([kind]);
+        tree.show(kind);
       },
       dependencies.reportError,
     );
@@ -67,7 +67,7 @@ export class TreeView implements vscode.Disposable {
         changes.fire(nodes === undefined ? undefined : [...nodes]);
       }),
       settings.onDidChange(() => {
-        changes.fire(undefined);
+        tree.show();
       }),
       openObjects.onDidChange((address) => {
         tree.showObject(address);

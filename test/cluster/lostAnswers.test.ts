@@ -206,6 +206,21 @@ describe("answers that are lost, late or not the API server's", () => {
     assert.equal(cut.met.length, 1);
   });
 
+  it('a GET finds its way where a network that was gone has closed every kept connection', async () => {
+    const { proxy } = fixture;
+    const { connect } = await fixture.open({});
+    const cluster = connect('admin');
+    const ref = fixture.ref('all-gone');
+    await create(cluster, ref, configMap('all-gone'));
+    const from = proxy.requests.length;
+    await Promise.all(Array.from({ length: 4 }, () => cluster.get(ref, noAbort)));
+    const kept = new Set(proxy.requests.slice(from).map(({ clientPort }) => clientPort));
+    assert.ok(kept.size > 1, `${String(kept.size)} kept`);
+    using gone = proxy.inject(({ clientPort }) => kept.has(clientPort), { kind: 'cutBefore' });
+    assert.equal((await cluster.get(ref, noAbort)).kind, 'ok');
+    assert.equal(gone.met.length, 1);
+  });
+
   it('requests share a bounded number of connections', async () => {
     const { proxy } = fixture;
     const { connect, clusters } = await fixture.open({});

@@ -97,20 +97,23 @@ describe('reflectors on a real API server behind faults', () => {
         } finally {
           await storm.calm();
         }
-        const page = await cluster.list(collection, { content: 'metadata' }, noAbort);
-        assert.equal(page.kind, 'ok');
-        const held = linesOf(page.value.objects);
-        for (const { store, seen, name } of watched) {
-          const expected = held.filter(
-            (line) => name === undefined || line.startsWith(`${namespace}/${name} `),
-          );
-          await until(
-            () => seen.liveness?.kind === 'live' && store.lines.join('\n') === expected.join('\n'),
-            { deadlineMs: 30_000, describe: () => JSON.stringify({ seen, has: store.lines, expected }) },
-          );
+        try {
+          const page = await cluster.list(collection, { content: 'metadata' }, noAbort);
+          assert.equal(page.kind, 'ok');
+          const held = linesOf(page.value.objects);
+          for (const { store, seen, name } of watched) {
+            const expected = held.filter(
+              (line) => name === undefined || line.startsWith(`${namespace}/${name} `),
+            );
+            await until(
+              () => seen.liveness?.kind === 'live' && store.lines.join('\n') === expected.join('\n'),
+              { deadlineMs: 30_000, describe: () => JSON.stringify({ seen, has: store.lines, expected }) },
+            );
+          }
+          assert.deepEqual(errors, []);
+        } finally {
+          for (const reflector of reflectors) reflector.dispose();
         }
-        assert.deepEqual(errors, []);
-        for (const reflector of reflectors) reflector.dispose();
         await until(() => proxy.connectionCount <= 8);
       }),
       { numRuns: 6, endOnFailure: true },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Liveness } from '../../src/core/session/sessionView.ts';
 import type { Clock } from '../../src/sync/clock.ts';
 import type { ClusterPort } from '../../src/sync/clusterPort.ts';
-import { Reflector } from '../../src/sync/reflector.ts';
+import { Reflector, type ReflectorOptions } from '../../src/sync/reflector.ts';
 import type { ApiClient } from '../support/apiClient.ts';
 import { startApiServer } from '../support/apiServer.ts';
 import type { RecordedRequest } from '../support/faultProxy.ts';
@@ -22,12 +22,17 @@ interface Followed extends Disposable {
   readonly failures: string[];
 }
 
-function follow(cluster: ClusterPort, namespace: string, clock: Clock): Followed {
+function follow(
+  cluster: ClusterPort,
+  namespace: string,
+  clock: Clock,
+  options: Pick<ReflectorOptions, 'content' | 'streamsLists'> = { content: 'full' },
+): Followed {
   const store = new WatchedStore();
   const said: Liveness['kind'][] = [];
   const failures: string[] = [];
   const reflector = new Reflector({
-    ...{ cluster, collection: { context: 'admin', namespace, gvr: configMaps }, content: 'full', clock },
+    ...{ cluster, collection: { context: 'admin', namespace, gvr: configMaps }, clock, ...options },
     onDelta: (delta) => {
       store.take(delta);
     },
@@ -80,6 +85,25 @@ describe('reflectors on a real API server that refuses', () => {
     refused.dispose();
     await until(() => followed.said.at(-1) === 'live');
   });
+
+  for (const content of ['full', 'rows'] as const) {
+    it(`B3: 410 to every list and watch (${content}) costs at most 16 requests a minute, and both come back`, async () => {
+      const { cluster, proxy, namespace } = fixture;
+      const fast = hastyClock(60);
+      const body = JSON.stringify({ kind: 'Status', code: 410, reason: 'Expired', message: 'too old' });
+      const isRead = ({ path: asked }: RecordedRequest): boolean => asked.includes('/configmaps');
+      using refused = proxy.inject(isRead, { kind: 'answer', status: 410, body });
+      const startedAt = fast.now();
+      using followed = follow(cluster, namespace, fast, { content, streamsLists: content === 'full' });
+      await until(() => fast.now() - startedAt >= 60_000);
+      const asked = refused.met.length;
+      assert.ok(asked >= 5 && asked <= 16, `${String(asked)} requests in a minute`);
+      assert.ok(followed.said.every((kind) => kind === 'reconnecting'));
+      refused.dispose();
+      await until(async () => followed.store.lines.join('\n') === (await held()));
+      await until(() => followed.said.at(-1) === 'live');
+    });
+  }
 
   it('a version that the server calls too large is asked for again, then listed, and nothing is missed', async () => {
     const { cluster, proxy, other, namespace } = fixture;

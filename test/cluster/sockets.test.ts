@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Disposable } from '../../src/core/lifecycle.ts';
 import { maxRequests, maxWatches } from '../../src/cluster/transport.ts';
 import type { ClusterPort } from '../../src/sync/clusterPort.ts';
+import { toSnapshot } from '../../src/core/resource/snapshot.ts';
 import { until } from '../support/until.ts';
-import { type ClusterFixture, configMap, openFixture } from './clusterFixture.ts';
+import { type ClusterFixture, configMap, openFixture, update } from './clusterFixture.ts';
 import { noAbort, type OpenClusters } from './openClusters.ts';
 import { isChange, isOpened, recordWatch, type WatchRecorder } from './watchRecorder.ts';
 
@@ -82,6 +83,21 @@ describe('the connections to one cluster', () => {
     held.dispose();
     assert.ok((await Promise.all(reads)).every(({ kind }) => kind === 'ok'));
     assert.equal(openCount(), 25);
+  });
+
+  it('are kept: 20 requests one after another, reads and writes, share one, in HTTP/1.1', async () => {
+    const from = fixture.proxy.requests.length;
+    for (let count = 0; count < 10; count++) {
+      const outcome = await get();
+      assert.ok(outcome.kind === 'ok');
+      const basis = toSnapshot(outcome.value);
+      assert.ok(basis);
+      await update(cluster, fixture.ref('one'), basis);
+    }
+    const sent = fixture.proxy.requests.slice(from).filter(({ path: asked }) => asked.includes('/one'));
+    assert.equal(sent.length, 20);
+    assert.equal(new Set(sent.map(({ clientPort }) => clientPort)).size, 1);
+    assert.ok(sent.every(({ httpVersion }) => httpVersion === '1.1'));
   });
 
   it('are no more than before once 25 watches and 40 requests are over', async () => {

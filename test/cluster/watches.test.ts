@@ -114,19 +114,22 @@ describe('watches of a real API server', () => {
     assert.equal(dripped.met.length, 1);
   });
 
-  it('B6: a connection that breaks in the middle of a line is interrupted, and the half line no event', async () => {
-    const { cluster, other, proxy } = fixture;
-    const resourceVersion = await listVersion();
-    await other.create(path, configMap('cut'));
-    using _ = proxy.inject(isWatch, { kind: 'truncate', bytes: 150 }, 1);
-    const watch = recordWatch(cluster, collection, { resourceVersion, name: 'cut' });
-    const end = await watch.end;
-    assert.equal(end.kind, 'interrupted');
-    assert.deepEqual(watch.events, [{ kind: 'opened' }]);
-    const next = recordWatch(cluster, collection, { resourceVersion, name: 'cut' });
-    await next.until(isChange('added', 'cut'));
-    next.stop();
-  });
+  for (const kind of ['truncate', 'reset'] as const) {
+    it(`B6: a connection that breaks in the middle of a line (${kind}) is interrupted, and the half line no event`, async () => {
+      const { cluster, other, proxy } = fixture;
+      const resourceVersion = await listVersion();
+      const name = `cut-by-${kind}`;
+      await other.create(path, configMap(name));
+      using _ = proxy.inject(isWatch, { kind, bytes: 150 }, 1);
+      const watch = recordWatch(cluster, collection, { resourceVersion, name });
+      const end = await watch.end;
+      assert.equal(end.kind, 'interrupted');
+      assert.deepEqual(watch.events, [{ kind: 'opened' }]);
+      const next = recordWatch(cluster, collection, { resourceVersion, name });
+      await next.until(isChange('added', name));
+      next.stop();
+    });
+  }
 
   it('a network that goes away interrupts an open watch', async () => {
     const { cluster, proxy } = fixture;

@@ -23,6 +23,9 @@ export interface RecordedRequest {
   answer: string;
   /** The name that the client asked for in its TLS handshake. */
   readonly serverName: string | undefined;
+  /** Tells the client's connections apart. */
+  readonly clientPort: number | undefined;
+  readonly httpVersion: string;
 }
 
 /** What goes wrong with a request. Without one, requests and answers pass unchanged. */
@@ -40,6 +43,8 @@ export type Fault =
   | { readonly kind: 'cutAfter' }
   /** The answer breaks off after this many bytes of its body. */
   | { readonly kind: 'truncate'; readonly bytes: number }
+  /** The same, and the connection does not end but is reset (TCP RST). */
+  | { readonly kind: 'reset'; readonly bytes: number }
   /** The request is passed on; of the answer only the headers come, and the connection stays open. */
   | { readonly kind: 'stallBody' }
   /** The request is passed on; nothing of an answer ever comes, and the connection stays open. */
@@ -171,6 +176,8 @@ export class FaultProxy implements AsyncDisposable {
       status: undefined,
       answer: '',
       serverName: serverNameOf(request),
+      clientPort: request.socket.remotePort,
+      httpVersion: request.httpVersion,
     };
     this.requests.push(recorded);
     const fault = this.#injections.find((laid) => laid.take(recorded))?.fault;
@@ -187,6 +194,11 @@ export class FaultProxy implements AsyncDisposable {
     const answer = await this.#forward(recorded, response);
     recorded.status = answer.statusCode ?? 0;
     await this.#answer(answer, response, fault, recorded);
+  }
+
+  /** Below TLS, where a reset is one. */
+  #reset({ clientPort }: RecordedRequest): void {
+    for (const socket of this.#sockets) if (socket.remotePort === clientPort) socket.resetAndDestroy();
   }
 
   #forward(recorded: RecordedRequest, response: ServerResponse): Promise<IncomingMessage> {
@@ -235,6 +247,12 @@ export class FaultProxy implements AsyncDisposable {
       case 'truncate':
         begin();
         await truncate(answer, response, fault.bytes);
+        response.destroy();
+        return;
+      case 'reset':
+        begin();
+        await truncate(answer, response, fault.bytes);
+        this.#reset(recorded);
         return;
       case 'drip':
         begin();
@@ -286,7 +304,6 @@ async function truncate(answer: IncomingMessage, response: ServerResponse, bytes
     left -= chunk.length;
     if (left <= 0) break;
   }
-  response.destroy();
 }
 
 async function drip(answer: IncomingMessage, response: ServerResponse, bytes: number): Promise<void> {

@@ -7,6 +7,7 @@ export const stormFaults = [
   'cutBefore',
   'cutAfter',
   'truncate',
+  'reset',
   'drip',
   'stall',
   'stallBody',
@@ -108,6 +109,7 @@ function toFault(
     case 'stallBody':
       return { kind };
     case 'truncate':
+    case 'reset':
       return { kind, bytes: 1 + amount };
     case 'drip':
       return { kind, bytes: 1 + (amount % 7) };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { OpenObject } from './openObject.ts';
 import { closeAll, isPutOf, type LiveFixture, makeGate, openLiveFixture } from './liveFixture.ts';
-import { serveWidgets } from './widgets.ts';
+import { serveCustomServices, serveWidgets } from './widgets.ts';
 import { configMap, deployment, node, widget } from './testObjects.ts';
 
 describe('saving a live document', () => {
@@ -105,6 +106,37 @@ describe('saving a live document', () => {
       .map(({ body }) => JSON.parse(body).metadata.resourceVersion as unknown);
     assert.ok(versions.length > 0);
     assert.ok(versions.every((version) => typeof version === 'string' && /^[1-9]\d*$/.test(version)));
+  });
+
+  it('E4: keeps two Services of one name apart: each has a document, a tab and an endpoint of its own', async () => {
+    await using _services = await serveCustomServices(fixture.other);
+    const name = `twin-${String(Date.now())}`;
+    const open = async (group: string, root: string, spec: object): Promise<OpenObject> => {
+      const { namespace, context } = fixture;
+      const collection = `${root}/namespaces/${namespace}/services`;
+      const apiVersion = root.replace(/^\/apis?\//, '');
+      const metadata = { name, labels: { team: 'red' } };
+      await fixture.other.create(collection, { apiVersion, kind: 'Service', metadata, spec });
+      const ref = { context, namespace, group, version: 'v1', resource: 'services', name };
+      return await fixture.open({ path: `${collection}/${name}`, ref });
+    };
+    const core = await open('', '/api/v1', { ports: [{ port: 80 }] });
+    const group = 'test.kubemerge.example';
+    const custom = await open(group, `/apis/${group}/v1`, { size: 1 });
+    assert.notEqual(core.uri.toString(), custom.uri.toString());
+    const tabs = vscode.window.tabGroups.all.flatMap((tabGroup) => tabGroup.tabs);
+    assert.equal(tabs.length, 2);
+    await core.replace('team: red', 'team: core');
+    await custom.replace('team: red', 'team: custom');
+    await core.saveAndLand();
+    await custom.saveAndLand();
+    for (const [object, team] of [
+      [core, 'core'],
+      [custom, 'custom'],
+    ] as const) {
+      assert.equal(fixture.puts(object).length, 1);
+      assert.equal((await object.live()).metadata.labels.team, team);
+    }
   });
 
   it('A18: reads an object anew that is opened again', async () => {

@@ -20,6 +20,7 @@ describe('the choice of a proxy', () => {
     assert.equal(choose('http://a', { HTTP_PROXY: proxy }), proxy);
     assert.equal(choose('https://a', { HTTPS_PROXY: 'proxy:3128' }), proxy);
     assert.equal(choose('https://a', { HTTPS_PROXY: '' }), undefined);
+    assert.equal(choose('https://a', { HTTPS_PROXY: '', https_proxy: proxy }), proxy);
   });
 
   it("this machine is never reached through the environment's proxy", () => {

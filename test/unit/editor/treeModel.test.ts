@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { batchPauseMs } from '../../../src/editor/changeBatcher.ts';
 import { graceMs } from '../../../src/editor/treeActivity.ts';
 import { firstRows } from '../../../src/editor/treeContext.ts';
 import { childId, refOf, type TreeNode } from '../../../src/editor/treeNodes.ts';
@@ -580,6 +581,33 @@ describe('ObjectTree: rows of an object', () => {
     harness.tree.showObject({ clusterId: fakeContext('dev').clusterId, ref });
     await harness.clock.advance(1_000);
     assert.equal(harness.changes.length, 1);
+  });
+});
+
+describe('ObjectTree: what is told', () => {
+  it('comes in batches that are 250 ms apart at least, whatever makes it look different', async () => {
+    const harness = new TreeHarness();
+    await harness.openContext();
+    const kind = await harness.openKind('namespace shop', 'Workloads', 'Pod', [pods]);
+    await harness.cluster.lastList.page([fakeObject('a', '1')]);
+    await harness.cluster.lastWatch.open();
+    await harness.clock.advance(2_000);
+    const toldAt: number[] = [];
+    harness.tree.onDidChange(() => toldAt.push(harness.clock.now()));
+    const { clusterId } = fakeContext('prod');
+    const ref = { context: 'prod', namespace: 'shop', gvr: pods.gvr, name: 'a' };
+    for (let round = 0; round < 100; round++) {
+      const object = { ...fakeObject('a', `${round + 2}`), summary: `${round} restarts` };
+      await harness.cluster.watchOf('pods').send({ kind: 'modified', object });
+      harness.tree.show(kind);
+      harness.tree.showObject({ clusterId, ref });
+      if (round % 10 === 0) harness.tree.show();
+      await harness.clock.advance(30);
+    }
+    await harness.clock.advance(1_000);
+    assert.ok(toldAt.length >= 10, `${toldAt.length} batches`);
+    const gaps = toldAt.slice(1).map((at, index) => at - (toldAt[index] ?? 0));
+    assert.ok(Math.min(...gaps) >= batchPauseMs, `${Math.min(...gaps)} ms`);
   });
 });
 
