@@ -3,8 +3,18 @@ import { memberAt } from '../../src/core/json.ts';
 import type { ResourceRef } from '../../src/core/resource/resourceRef.ts';
 import type { Snapshot } from '../../src/core/resource/snapshot.ts';
 import { type ActionOutcome, type Decision, sendAction } from '../../src/sync/conditionalAction.ts';
+import type { ClusterPort } from '../../src/sync/clusterPort.ts';
 import { deletionOf, removalOfFinalizers, scaleTo } from '../../src/sync/objectDecisions.ts';
-import { type ClusterFixture, configMap, create, deployments, openFixture, read } from './clusterFixture.ts';
+import { findRights } from '../../src/sync/objectRights.ts';
+import {
+  type ClusterFixture,
+  configMap,
+  configMaps,
+  create,
+  deployments,
+  openFixture,
+  read,
+} from './clusterFixture.ts';
 import { noAbort } from './openClusters.ts';
 
 const consent = { context: 'admin' };
@@ -44,6 +54,21 @@ describe('actions on objects of a real API server', () => {
     const seen = await create(fixture.cluster, ref, object);
     return { ref, seen, path: `/apis/apps/v1/namespaces/${fixture.namespace}/deployments/${name}` };
   }
+
+  it('are possible as far as the server serves them and allows them', async () => {
+    const rightsOf = async (cluster: ClusterPort, context: string, gvr: ResourceRef['gvr']) => {
+      const served = await cluster.discover(noAbort);
+      const types = served.kind === 'ok' ? served.value.types : [];
+      const type = types.find((one) => one.gvr.group === gvr.group && one.gvr.resource === gvr.resource);
+      assert.ok(type);
+      return [...(await findRights(cluster, { ...fixture.ref('any', gvr), context }, type, noAbort))].sort();
+    };
+    const { cluster, viewer } = fixture;
+    const all = ['create', 'delete', 'editStatus', 'scale', 'update'];
+    assert.deepEqual(await rightsOf(cluster, 'admin', deployments), all);
+    assert.deepEqual(await rightsOf(cluster, 'admin', configMaps), ['create', 'delete', 'update']);
+    assert.deepEqual(await rightsOf(viewer, 'viewer', deployments), []);
+  });
 
   it('deletes what was seen, under its uid and version', async () => {
     const ref = fixture.ref('doomed');

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import { until } from './until.ts';
 
-/** Answers the questions of what runs by a workbench command, as soon as they are there. */
-export async function whileAnswering<T>(running: PromiseLike<T>, command: string): Promise<T> {
+/** Answers the questions of what runs by a workbench command, or in another way, as soon as they are there. */
+export async function whileAnswering<T>(
+  running: PromiseLike<T>,
+  answer: string | (() => Promise<void>),
+): Promise<T> {
   let ended: { readonly value: T } | undefined;
   const ending = running.then((value) => {
     ended = { value };
   });
   await until('what asks ends', async () => {
-    await vscode.commands.executeCommand(command);
+    if (typeof answer === 'string') await vscode.commands.executeCommand(answer);
+    else await answer();
     return ended;
   });
   await ending;

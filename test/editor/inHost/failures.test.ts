@@ -277,34 +277,43 @@ describe('a save that fails', () => {
     assert.deepEqual((await settings.live()).data, { mode: 'theirs, and a good deal longer' });
   });
 
-  it('I7: auto-save writes nothing, even where the user has it on for live documents', async () => {
-    const files = vscode.workspace.getConfiguration('files', { languageId: 'k8s-object' });
-    const global = vscode.ConfigurationTarget.Global;
-    await files.update('autoSaveDelay', 50, global);
-    await files.update('autoSave', 'afterDelay', global, true);
-    try {
-      const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
-      const autoSaved = new Promise<void>((resolve) => {
-        const subscription = vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-          if (document !== settings.document || reason !== vscode.TextDocumentSaveReason.AfterDelay) return;
-          subscription.dispose();
-          resolve();
+  for (const [kind, reason] of [
+    ['afterDelay', vscode.TextDocumentSaveReason.AfterDelay],
+    ['onFocusChange', vscode.TextDocumentSaveReason.FocusOut],
+  ] as const) {
+    it(`I7: auto-save ${kind} writes nothing, even where the user has it on for live documents`, async () => {
+      const files = vscode.workspace.getConfiguration('files', { languageId: 'k8s-object' });
+      const global = vscode.ConfigurationTarget.Global;
+      const other = await fixture.createAndOpen(configMap({ mode: 'other' }));
+      await files.update('autoSaveDelay', 50, global);
+      await files.update('autoSave', kind, global, true);
+      try {
+        const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
+        const autoSaved = new Promise<void>((resolve) => {
+          const subscription = vscode.workspace.onWillSaveTextDocument((event) => {
+            if (event.document !== settings.document || event.reason !== reason) return;
+            subscription.dispose();
+            resolve();
+          });
         });
-      });
-      await settings.replace('mode: a', 'mode: half');
-      await autoSaved;
-      assert.equal(fixture.puts(settings).length, 0);
-      await settings.replace('mode: half', 'mode: whole');
-      await settings.saveAndLand();
-      assert.deepEqual(
-        fixture.puts(settings).map(({ body }) => JSON.parse(body).data),
-        [{ mode: 'whole' }],
-      );
-    } finally {
-      await files.update('autoSave', undefined, global, true);
-      await files.update('autoSaveDelay', undefined, global);
-    }
-  });
+        await settings.replace('mode: a', 'mode: half');
+        if (kind === 'onFocusChange') await other.show();
+        await autoSaved;
+        await settings.show();
+        assert.equal(fixture.puts(settings).length, 0);
+        assert.equal(settings.document.isDirty, true);
+        await settings.replace('mode: half', 'mode: whole');
+        await settings.saveAndLand();
+        assert.deepEqual(
+          fixture.puts(settings).map(({ body }) => JSON.parse(body).data),
+          [{ mode: 'whole' }],
+        );
+      } finally {
+        await files.update('autoSave', undefined, global, true);
+        await files.update('autoSaveDelay', undefined, global);
+      }
+    });
+  }
 
   it('I7: auto-save is off for live documents, whatever it is for other files', async () => {
     const files = vscode.workspace.getConfiguration('files');

@@ -175,6 +175,14 @@ describe('a change by someone else', () => {
     await web.until('stale', ({ phase }) => phase === 'stale');
     await web.saveAndLand();
     assert.deepEqual(images(await web.live()), ['first first:0', 'app web:3']);
+    await web.untilCurrent();
+
+    await web.replace('image: web:3', 'image: web:4');
+    const reversed = [{ name: 'app', image: 'web:3' }, containers[0]];
+    await web.patch({ spec: { template: { spec: { containers: reversed } } } });
+    await web.until('stale', ({ phase }) => phase === 'stale');
+    await web.saveAndLand();
+    assert.deepEqual(images(await web.live()), ['app web:4', 'first first:0']);
   });
 
   it('is shown before it is sent along, where the user wants to review it', async () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { ResourceRef } from '../../../src/core/resource/resourceRef.ts';
+import { SaveHistory } from '../../../src/editor/saveHistory.ts';
 import { closeAll, type LiveFixture, openLiveFixture } from './liveFixture.ts';
 import { deployment, secret } from './testObjects.ts';
 
@@ -72,6 +77,41 @@ describe('the saves that are kept', () => {
     assert.deepEqual([live.spec.replicas, live.metadata.labels.tier], [1, 'back']);
   });
 
+  it('are bounded: of one object, in size, and in how many objects; the oldest go, the newest save stays', async () => {
+    const globalStorage = await makeFolder();
+    const ref = refOf('configmaps');
+    const history = new SaveHistory(globalStorage);
+    const uri = (name: string): vscode.Uri =>
+      vscode.Uri.from({ scheme: 'k8s', path: `/c/i/n/-/v1/x/${name}` });
+    const add = (name: string, atMs: number, text = 'a'): Promise<void> =>
+      history.add(uri(name), ref, { atMs, before: text, after: text });
+    for (let atMs = 1; atMs <= 25; atMs++) await add('often', atMs);
+    const often = await history.list(uri('often'));
+    assert.deepEqual([often.length, often[0]?.atMs, often.at(-1)?.atMs], [20, 25, 6]);
+    const large = 'x'.repeat(1_500_000);
+    for (let atMs = 31; atMs <= 33; atMs++) await add('large', atMs, large);
+    assert.deepEqual(
+      (await history.list(uri('large'))).map(({ atMs }) => atMs),
+      [33],
+    );
+    const folder = vscode.Uri.joinPath(globalStorage, 'history').fsPath;
+    await Promise.all(
+      Array.from({ length: 199 }, (_, index) => {
+        const changes = [{ atMs: 100 + index, before: 'a', after: 'b' }];
+        const content = JSON.stringify({ path: uri(`many-${String(index)}`).path, changes });
+        return writeFile(join(folder, `${String(index)}.json`), content);
+      }),
+    );
+    await add('last', 1000);
+    const objects = await history.objects();
+    assert.equal(objects.length, 200);
+    assert.equal(objects[0]?.uri.path, uri('last').path);
+    assert.deepEqual(await history.list(uri('often')), []);
+    await history.add(uri('secret'), refOf('secrets'), { atMs: 999, before: 'a', after: 'b' });
+    assert.deepEqual(await history.list(uri('secret')), []);
+    await vscode.workspace.fs.delete(globalStorage, { recursive: true });
+  });
+
   it('H1: hold nothing of a Secret', async () => {
     const keys = await fixture.createAndOpen(secret({ password: 'aHVudGVyMg==' }));
     await keys.replace('aHVudGVyMg==', 'aHVudGVyMw==');
@@ -81,3 +121,11 @@ describe('the saves that are kept', () => {
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab, undefined);
   });
 });
+
+async function makeFolder(): Promise<vscode.Uri> {
+  return vscode.Uri.file(await mkdtemp(join(tmpdir(), 'kubemerge-history-')));
+}
+
+function refOf(resource: string): ResourceRef {
+  return { context: 'c', namespace: 'n', gvr: { group: '', version: 'v1', resource }, name: 'x' };
+}

@@ -4,6 +4,7 @@ import { closeAll, configure, type LiveFixture, openLiveFixture } from './liveFi
 import { acceptQuestion, whileAnswering } from './answering.ts';
 import type { OpenObject } from './openObject.ts';
 import { configMap, type TestObject } from './testObjects.ts';
+import { until } from './until.ts';
 
 describe('actions on a live object', () => {
   let fixture: LiveFixture;
@@ -49,6 +50,36 @@ describe('actions on a live object', () => {
     await whileAnswering(vscode.commands.executeCommand('kubemerge.delete', settings.uri), acceptQuestion);
     assert.equal(deletes(), before);
     assert.equal(await isThere(settings), true);
+  });
+
+  it('removes the finalizers that are chosen of an object that is being deleted, which lets it go', async () => {
+    const object = configMap({ mode: 'a' });
+    const finalizers = ['test.kubemerge.example/hold'];
+    const held = await fixture.createAndOpen({ ...object, metadata: { ...object.metadata, finalizers } });
+    const removing = (): Thenable<unknown> =>
+      vscode.commands.executeCommand('kubemerge.removeFinalizers', held.uri);
+    // It is not held up in its deletion yet: a question would never be answered.
+    await removing();
+    await held.deleteByOther();
+    const { liveVersion } = await held.until('terminating', ({ phase }) => phase === 'terminating');
+    // Nothing is ticked before the person ticks it.
+    await whileAnswering(removing(), acceptQuestion);
+    assert.equal(await isThere(held), true);
+    assert.equal(fixture.puts(held).length, 0);
+    const tickAndAccept = async (): Promise<void> => {
+      for (const key of ['quickOpenSelectNext', 'quickPickManyToggle', 'acceptSelectedQuickOpenItem'])
+        await vscode.commands.executeCommand(`workbench.action.${key}`);
+    };
+    await until('it is let go', async () => {
+      // Keys that come before the question are lost, so nothing may have been ticked.
+      await whileAnswering(removing(), tickAndAccept);
+      return !(await isThere(held));
+    });
+    const [put, ...more] = fixture.puts(held);
+    assert.equal(more.length, 0);
+    const { metadata } = JSON.parse(put?.body ?? '');
+    assert.deepEqual([metadata.resourceVersion, metadata.uid], [liveVersion, held.state.uid]);
+    await held.until('gone', ({ phase }) => phase === 'deleted');
   });
 
   it('I6: a mirror pod opens read-only, and says where it is changed', async () => {

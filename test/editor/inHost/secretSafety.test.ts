@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { editorFolderVariable } from '../../support/inHostResult.ts';
 import { closeAll, configure, type LiveFixture, openLiveFixture } from './liveFixture.ts';
+import { discardMerge, readMerge } from './mergeTab.ts';
 import type { OpenObject } from './openObject.ts';
 import { configMap, secret, type TestObject } from './testObjects.ts';
 import { until } from './until.ts';
@@ -92,6 +93,11 @@ describe('what must not get out', () => {
       place,
     );
     await run('history');
+    await run('merge');
+    const merge = await readMerge(keys.uri);
+    const sides = [merge.base, merge.incoming, merge.mine].map((text) => maskOf(text, 'changed'));
+    assert.equal(new Set(sides).size, 3);
+    assert.match(maskOf(merge.result.getText(), 'changed'), /^•{8}/);
 
     const shown = [
       ...[live, mine, whole, base, since].map((text) => text ?? ''),
@@ -110,6 +116,7 @@ describe('what must not get out', () => {
       shown.filter((text) => valueIn(text) !== undefined),
       [],
     );
+    await discardMerge(merge);
 
     const logs = await until('the requests are logged', async () => {
       const found = (await filesBelow(editorFolder())).filter(({ path }) =>

@@ -140,6 +140,12 @@ describe('a Secret’s values, decoded', () => {
       assert.match(shown, /one: •{8} \(value \d\)/);
       assert.doesNotMatch(shown, /hidden-elsewhere|mine-value/);
     }
+    await vscode.commands.executeCommand('kubemerge.revealSecretValues', keys.uri);
+    assert.match(await compareAndRead(keys), /one: hidden-elsewhere\n/);
+    assert.match(await compareAndRead(other), /one: •{8}/);
+    await vscode.commands.executeCommand('kubemerge.hideSecretValues', keys.uri);
+    assert.match(await compareAndRead(keys), /one: •{8}/);
+    await vscode.commands.executeCommand('kubemerge.revealSecretValues', keys.uri);
     await closeAll();
     await until('the document is encoded again', () => {
       const kept = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === keys.uri.toString());
@@ -147,5 +153,14 @@ describe('a Secret’s values, decoded', () => {
     });
     const again = await fixture.open(keys);
     assert.match(again.text, new RegExp(`\\n  one: ${encode('hidden-elsewhere')}\\n`));
+    assert.match(await compareAndRead(again), /one: •{8}/);
   });
+
+  /** Live's side of the comparison. */
+  async function compareAndRead({ uri }: OpenObject): Promise<string> {
+    await vscode.commands.executeCommand('kubemerge.compareWithLive', uri);
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    return (await vscode.workspace.openTextDocument(input.original)).getText();
+  }
 });

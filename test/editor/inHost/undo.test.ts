@@ -74,8 +74,9 @@ describe('undo in a live document', () => {
     await settings.patch({ data: { theirs: 'b' } });
     await settings.untilText('the text follows', (text) => text.includes('theirs: b'));
     await settings.undo();
-    const { kind } = await settings.save();
+    const { kind, message } = await settings.save();
     assert.equal(kind, 'unchanged');
+    assert.match(message, /now shows what others changed/);
     assert.equal(fixture.puts(settings).length, 0);
     await settings.untilText('the text follows again', (text) => text.includes('theirs: b'));
     assert.equal(settings.document.isDirty, false);

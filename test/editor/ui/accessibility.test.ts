@@ -41,6 +41,13 @@ describe('without sight of colours, or without a pointer', () => {
     await live().patch(web, { spec: { replicas: 9 } }, 'hpa-controller');
     await live().workbench.statusBarItem('1 conflict').first().waitFor();
     for (const title of ofConflicts) assert.ok(await isOffered(title), title);
+
+    await live().workbench.runCommand('KubeMerge: Who Changed This?');
+    const change = live().workbench.quickPickRow('spec.replicas');
+    await change.waitFor();
+    assert.match(await change.innerText(), /hpa-controller, (?:\d+ s ago|just now).*live: 9/s);
+    await change.click();
+    await until(async () => (await selectedLine()).includes('replicas: 6'));
   });
 
   it('state is told in words: in the tree, the tab, the status bar, above the field and in its problem', async () => {
@@ -78,6 +85,13 @@ describe('without sight of colours, or without a pointer', () => {
     assert.match(problems.join('\n'), /live: 9, by hpa-controller/);
     await live().screenshot('accessible-conflict');
   });
+
+  function selectedLine(): Promise<string> {
+    return live().workbench.inHost(({ vscode }) => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.lineAt(editor.selection.active.line).text ?? '';
+    });
+  }
 
   function treeItem(name: string | RegExp): Locator {
     return live().workbench.page.getByRole('treeitem', { name, exact: true });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../support/until.ts';
 import { configMap, deployment } from '../inHost/testObjects.ts';
 import { useLiveWindow } from './sharedWindow.ts';
 
@@ -55,6 +56,79 @@ describe('actions on an object', () => {
     await workbench.page.getByText('Saves of').first().waitFor();
     await live().screenshot('saves-listed');
     await keyboard.press('Escape');
+  });
+
+  it('delete in a protected context what is named by typing it, as it was seen, with what it owns first', async () => {
+    const { workbench, proxy } = live();
+    const { page } = workbench;
+    const target = await live().createAndOpen(deployment());
+    await workbench.changeSetting('kubemerge.protectedContexts', ['admin']);
+    try {
+      await workbench.statusBarItem('protected').waitFor();
+      await workbench.statusBarItem(target.ref.name).first().click();
+      await workbench.quickPickRow(/Delete Object…/).click();
+      await workbench.quickPickRow(/Delete what it owns first/).click();
+      await page.getByText(`Type ${target.ref.name} to confirm`).waitFor();
+      await page.keyboard.type('web');
+      await page.getByText('This is not the name').waitFor();
+      await live().screenshot('delete-protected');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(proxy.recorded('DELETE', target.path), []);
+      await page.keyboard.type(target.ref.name.slice('web'.length));
+      await page.getByText('This is not the name').waitFor({ state: 'hidden' });
+      const { metadata } = await live().other.get(target.path);
+      await page.keyboard.press('Enter');
+      await live().untilState(target, ({ phase }) => phase === 'terminating' || phase === 'deleted');
+      const [sent, ...more] = proxy.recorded('DELETE', target.path);
+      assert.equal(more.length, 0);
+      const { uid, resourceVersion } = metadata;
+      const { preconditions, propagationPolicy } = JSON.parse(sent?.body ?? '') as Record<string, unknown>;
+      assert.deepEqual(preconditions, { uid, resourceVersion });
+      assert.equal(propagationPolicy, 'Foreground');
+    } finally {
+      await workbench.changeSetting('kubemerge.protectedContexts', undefined);
+      // Nobody collects what waits for its dependents here.
+      await live().other.patch(target.path, { metadata: { finalizers: null } });
+    }
+  });
+
+  it('are offered as far as the user’s rights go', async () => {
+    const { workbench, other, namespace } = live();
+    const target = await live().create(deployment());
+    const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
+    const metadata = { name: 'nobody-deletes' };
+    const verbs = ['get', 'list', 'watch', 'update', 'delete'];
+    await other.create(`${rbac}/roles`, {
+      metadata,
+      rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs }],
+    });
+    await other.create(`${rbac}/rolebindings`, {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'nobody' }],
+    });
+    try {
+      await workbench.inHost(
+        async ({ api }, ref) => {
+          await api.open(ref);
+        },
+        { ...target.ref, context: 'nobody' },
+      );
+      const item = workbench.statusBarItem(`${target.ref.name} · nobody · live`);
+      await item.waitFor();
+      const deletion = workbench.quickPickRow(/Delete Object…/);
+      await until(async () => {
+        await item.click();
+        await workbench.quickPickRow(/Show Full Object/).waitFor();
+        // The answer about the rights may not have come yet.
+        if ((await deletion.count()) > 0) return true;
+        await workbench.page.keyboard.press('Escape');
+        return false;
+      });
+      assert.equal(await workbench.quickPickRow(/Scale…|Edit Status|Create a Copy/).count(), 0);
+    } finally {
+      await other.delete(`${rbac}/rolebindings/${metadata.name}`);
+    }
   });
 
   it('create an object from a template, which a save sends', async () => {

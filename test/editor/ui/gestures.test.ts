@@ -67,6 +67,39 @@ describe('what the workbench can do with any document', () => {
     assert.equal(sentVersion(put).uid, metadata.uid);
   });
 
+  it('I7: auto-save onWindowChange writes nothing when the window loses the focus', async () => {
+    const { workbench } = live();
+    const settings = await live().createAndOpen(configMap({ mode: 'a' }));
+    const setAutoSave = async (value: string | null): Promise<void> => {
+      await workbench.inHost(async ({ vscode }, kind) => {
+        const files = vscode.workspace.getConfiguration('files', { languageId: 'k8s-object' });
+        await files.update('autoSave', kind ?? undefined, vscode.ConfigurationTarget.Global, true);
+      }, value);
+    };
+    await setAutoSave('onWindowChange');
+    try {
+      await live().retype('mode: a', 'mode: half');
+      const reasons = 'kubemergeTestReasons';
+      await workbench.inHost(({ vscode }, name) => {
+        const seen: number[] = [];
+        Reflect.set(globalThis, name, seen);
+        vscode.workspace.onWillSaveTextDocument(({ reason }) => seen.push(reason));
+      }, reasons);
+      await workbench.page.evaluate(
+        "document.hasFocus = () => false; window.dispatchEvent(new Event('blur'))",
+      );
+      await workbench.notifications('auto-save never writes to a cluster').waitFor();
+      const seen = await workbench.inHost((_, name) => Reflect.get(globalThis, name) as number[], reasons);
+      // TextDocumentSaveReason.FocusOut
+      assert.deepEqual(new Set(seen), new Set([3]));
+      assert.deepEqual(live().puts(settings), []);
+      assert.equal((await live().state(settings)).isDirty, true);
+    } finally {
+      await setAutoSave(null);
+      await workbench.page.evaluate("delete document.hasFocus; window.dispatchEvent(new Event('focus'))");
+    }
+  });
+
   const nameInput = (): Locator => live().workbench.page.locator('.quick-input-widget input').first();
 
   /** Opens “Save As…”. @returns the place that it suggests */

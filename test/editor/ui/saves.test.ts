@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
 import { deployment } from '../inHost/testObjects.ts';
+import { sentVersion } from './liveWindow.ts';
 import { useLiveWindow } from './sharedWindow.ts';
 
 describe('a save', () => {
@@ -42,10 +43,39 @@ describe('a save', () => {
     await live().screenshot('save-compared');
 
     await workbench.tab(web.tabName).click();
-    await workbench.runCommand('KubeMerge: Show Saves…');
+    await live().showTree();
+    await live().collapseAll();
+    await live().expand('admin', live().namespace, 'Workloads', 'Deployments');
+    await live().row(web.ref.name).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Show Saves of This Object' }).click();
+    const { metadata } = await live().other.get(web.path);
     await saved.hover();
-    await page.locator('.quick-input-widget [aria-label="Undo This Save"]').first().click();
-    await until(async () => (await live().other.get(web.path)).spec.replicas === 1);
-    assert.equal((await live().other.get(web.path)).metadata.labels.tier, 'back');
+    await saved.getByRole('button', { name: 'Undo This Save' }).click();
+    await live().untilState(web, ({ text, isDirty }) => text.includes('replicas: 1\n') && !isDirty);
+    const [, undo, ...more] = live().puts(web);
+    assert.equal(more.length, 0);
+    const { resourceVersion, uid } = metadata;
+    assert.deepEqual(sentVersion(undo), { resourceVersion, uid });
+    const undone = await live().other.get(web.path);
+    assert.deepEqual([undone.spec.replicas, undone.metadata.labels.tier], [1, 'back']);
+  });
+
+  it('is told of where a controller sets it back, with which field and by whom; one click shows both', async () => {
+    const { workbench } = live();
+    const web = await live().createAndOpen(deployment());
+    await live().retype('replicas: 1', 'replicas: 3');
+    await live().pressSave();
+    await live().untilState(web, ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    await live().patch(web, { spec: { replicas: 1 } }, 'hpa-controller');
+    const told = workbench.notifications('Right after your save, spec.replicas of Deployment').first();
+    await told.waitFor();
+    await live().screenshot('overturned');
+    assert.match(await told.innerText(), /was set back by hpa-controller.*You saved 3, it now holds 1/s);
+    await workbench.pressInNotification('Right after your save', 'Show Diff');
+    await workbench.tab('What You Saved ↔ Live').waitFor();
+    const side = (name: string, line: string): Promise<void> =>
+      workbench.page.locator(`.${name} .view-line`, { hasText: line }).first().waitFor();
+    await side('original', 'replicas: 3');
+    await side('modified', 'replicas: 1');
   });
 });

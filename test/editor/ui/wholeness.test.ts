@@ -7,6 +7,11 @@ import { deployment, secret } from '../inHost/testObjects.ts';
 import { isPutOf, sentVersion, type Target } from './liveWindow.ts';
 import { useLiveWindow } from './sharedWindow.ts';
 
+/** What of the browser a test asks for. */
+interface Styles {
+  getComputedStyle(element: unknown): { readonly color: string };
+}
+
 describe('unsaved text', () => {
   const live = useLiveWindow();
   const backups = (): string => join(live().workbench.server.folder, 'User', 'Backups');
@@ -115,13 +120,58 @@ describe('unsaved text', () => {
     assert.equal((await live().other.get(web.path)).metadata.resourceVersion, metadata.resourceVersion);
   });
 
+  it('I4, H7: of a Secret, whose base is never on disk, is not sent over what changed while its window was closed', async () => {
+    const { workbench } = live();
+    const values = { mine: 'bWluZS12YWx1ZQ==', start: 'c3RhcnQtdmFsdWU=' };
+    const keys = await live().createAndOpen(secret({ key: values.start, other: values.start }));
+    await live().retype(`key: ${values.start}`, `key: ${values.mine}`);
+    await untilFileHas(backups(), values.mine);
+    const { uid } = await live().state(keys);
+    await untilFileHas(workbench.server.folder, uid, /sessions.*\.json$/);
+    await live().patch(keys, { data: { other: 'dGhlaXJz' } });
+    await workbench.reload();
+    await workbench.tab(keys.tabName).click();
+    const restored = await live().untilState(
+      keys,
+      ({ isDirty, liveness }) => isDirty && liveness.kind === 'live',
+    );
+    assert.match(restored.text, new RegExp(`key: ${values.mine}`));
+    await live().pressSave();
+    const refusal = workbench.notifications('is no longer remembered').first();
+    await refusal.waitFor();
+    await live().screenshot('base-unknown');
+    assert.deepEqual(live().puts(keys), []);
+    for (const link of ['Compare', 'Keep Mine', 'Take Live'])
+      assert.equal(await refusal.getByRole('link', { name: link, exact: true }).count(), 1, link);
+    assert.equal((await live().state(keys)).isDirty, true);
+
+    const shown = await live().other.get(keys.path);
+    await refusal.getByRole('link', { name: 'Keep Mine', exact: true }).click();
+    await live().untilState(keys, ({ phase, isDirty }) => phase === 'fresh' && isDirty);
+    await live().pressSave();
+    await live().untilState(keys, ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    const { resourceVersion } = shown.metadata;
+    assert.deepEqual(live().puts(keys).map(sentVersion), [{ resourceVersion, uid }]);
+    const { data } = await live().other.get(keys.path);
+    assert.deepEqual(data, { key: values.mine, other: values.start });
+  });
+
   describe('while a protected context asks', () => {
     afterEach(() => live().workbench.changeSetting('kubemerge.protectedContexts', undefined));
 
     async function openProtected(): Promise<Target> {
       const web = await openEdited();
-      await live().workbench.changeSetting('kubemerge.protectedContexts', ['admin']);
-      await live().workbench.statusBarItem('protected').waitFor();
+      const { workbench } = live();
+      const colorOfTab = (): Promise<string> =>
+        workbench
+          .tab(web.tabName)
+          .locator('.label-name')
+          .evaluate((label) => (globalThis as unknown as Styles).getComputedStyle(label).color);
+      const before = await colorOfTab();
+      await workbench.changeSetting('kubemerge.protectedContexts', ['admin']);
+      await workbench.statusBarItem('protected').and(workbench.page.locator('.warning-kind')).waitFor();
+      await workbench.tab(web.tabName).locator('[aria-label*="is protected"]').waitFor();
+      assert.notEqual(await colorOfTab(), before);
       return web;
     }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/repository.ts';
@@ -9,6 +10,7 @@ import { type Snapshot, toResourceVersion, toUid } from '../../../src/core/resou
 import type { SaveResult } from '../../../src/core/session/saveResult.ts';
 import { describeSaveResult } from '../../../src/editor/notices.ts';
 import { checkDocTable } from '../../support/docTable.ts';
+import { outcomesInEditor } from './outcomesInEditor.ts';
 import { deployment, DrivenSession } from '../core/session/sessionHarness.ts';
 
 const page = join(repositoryRoot, 'docs', 'save-outcomes.md');
@@ -421,6 +423,15 @@ describe('the page of how a save ends', () => {
     checkDocTable(page, '## What ends a save before anything is sent', { head, rows: printed });
   });
 
+  it('is met row by row in a real editor', () => {
+    const told = [...rows.map(({ what }) => what), ...unsent().map(([what]) => what)];
+    assert.deepEqual(Object.keys(outcomesInEditor), told);
+    for (const [what, [file, title]] of Object.entries(outcomesInEditor)) {
+      const tests = readFileSync(join(repositoryRoot, 'test', 'editor', `${file}.test.ts`), 'utf8');
+      assert.match(tests, new RegExp(`\\bit\\(\\s*['"\`]${escape(title)}`), what);
+    }
+  });
+
   it('A6: keeps the text on every end but a success, and says so where the server had a say', () => {
     for (const row of rows) {
       const { result, session } = drive(row);
@@ -430,6 +441,10 @@ describe('the page of how a save ends', () => {
     }
   });
 });
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
 
 /** Words that Markdown would take for marks. */
 function inCell(text: string): string {
