@@ -101,9 +101,12 @@ export class EditedDocument {
     this.#note({ kind: 'acknowledged', values });
   }
 
-  /** Looks whether the text still holds what was typed. */
+  /** Looks whether the text still holds what was typed, or the server has had it. */
   check(): void {
-    if (this.state?.isDirty !== true) return;
+    if (this.state?.isDirty !== true) {
+      this.#believeClean();
+      return;
+    }
     for (const [field, typed] of this.#typed) {
       const found = this.shown(field);
       if (found === typed) continue;
@@ -116,12 +119,21 @@ export class EditedDocument {
     this.#typed.clear();
   }
 
+  /** A clean text says that nothing typed is unsaved: the audit looks whether the server ever had it. */
+  #believeClean(): void {
+    if (this.state?.isDirty !== false || this.#typed.size === 0) return;
+    const values = Object.fromEntries([...this.#typed].map(([{ path }, value]) => [path, value]));
+    this.#note({ kind: 'acknowledged', values });
+    this.#typed.clear();
+  }
+
   async #edit(field: ContestedField, value: string | number | null): Promise<void> {
     const taken = await until('the edit is taken', async () => {
       const { document } = this;
       const text = document?.getText() ?? '';
       const found = field.pattern.exec(text);
       if (document === undefined || found === null) return 'absent';
+      this.#believeClean();
       const from = this.shown(field);
       const [line, before = ''] = found;
       const start = document.positionAt(found.index + (value === null ? 0 : before.length));

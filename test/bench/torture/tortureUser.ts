@@ -50,10 +50,10 @@ export class TortureUser {
       await this.#save();
     } else if (this.#chance(0.4)) {
       await this.#saveWhileTyping();
-    } else if (this.#chance(0.7)) {
-      await this.#undo();
     } else if (this.#chance(0.4)) {
       await this.#dryRun();
+    } else if (this.#chance(0.7)) {
+      await this.#undo();
     } else if (this.#chance(0.5)) {
       await this.#undoSave();
     } else if (this.#chance(0.3)) {
