@@ -108,6 +108,7 @@ export class TortureUser {
   async #dryRun(): Promise<void> {
     await oneAtATime(async () => {
       const { uri } = this.#document;
+      await this.#type();
       const report = await vscode.commands.executeCommand<SaveReport | undefined>('kubemerge.dryRun', uri);
       this.#note({ kind: 'dryRun', result: report?.kind ?? 'none' });
     });
