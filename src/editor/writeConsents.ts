@@ -144,7 +144,7 @@ export class WriteConsents {
     const { notifier, acknowledged } = this.#dependencies;
     const confirmation = `${verbs[action]} Anyway`;
     const answer = await notifier.ask({
-      message: `${nameKeepers(keepers)} may undo what you change of ${nameObject(ref, object)}.`,
+      message: `${nameKeepers(keepers)} may undo your change to ${nameObject(ref, object)}.`,
       detail: lines(
         detail,
         ...keepers.map(describeKeeper),

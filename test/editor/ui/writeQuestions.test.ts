@@ -15,7 +15,7 @@ describe('the questions before a save', () => {
     });
     await live().retype('mode: a', 'mode: b');
     await live().pressSave();
-    await workbench.dialog(/Argo CD \(application shop\) may undo what you change/).waitFor();
+    await workbench.dialog(/Argo CD \(application shop\) may undo your change/).waitFor();
     await live().screenshot('keeper-warning');
     await workbench.pressInDialog('Cancel');
     await live().untilState(target, ({ isDirty, isSaving }) => isDirty && !isSaving);

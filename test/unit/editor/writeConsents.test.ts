@@ -117,7 +117,7 @@ describe('consents to writes', () => {
     const fixture = new Fixture();
     assert.deepEqual(await fixture.save(), agreed);
     const [question] = fixture.questions;
-    assert.equal(question?.message, 'Helm (release shop) may undo what you change of Deployment web.');
+    assert.equal(question?.message, 'Helm (release shop) may undo your change to Deployment web.');
     assert.match(question.detail, /the next upgrade or rollback may undo your change.*chart or its values/);
     assert.match(question.detail, /shop · prod/);
     assert.equal(question.confirmation, 'Save Anyway');
