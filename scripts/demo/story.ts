@@ -80,7 +80,7 @@ class Story {
     await this.#keep('stale', 'another writer changed a label: the editor is stale, and the text untouched');
 
     await page.keyboard.press('Control+s');
-    await this.#workbench.dialog(/may undo what you change/).waitFor();
+    await this.#workbench.dialog(/may undo your change/).waitFor();
     await this.#keep('warning', 'the autoscaler may undo a change of replicas: the save asks once');
     await this.#workbench.pressInDialog('Save Anyway');
     await this.#workbench.notifications('Merged in 1 field from kubectl-label').first().waitFor();
