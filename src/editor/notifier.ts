@@ -86,7 +86,8 @@ export class WindowNotifier implements Notifier {
   }
 
   async #offer({ severity, message, actions }: Notice): Promise<void> {
-    const titles = actions.map(({ title }) => title);
+    // Without a button, VS Code would take an error away after some seconds, read or not.
+    const titles = severity === 'error' && actions.length === 0 ? ['OK'] : actions.map(({ title }) => title);
     const chosen = await (severity === 'error'
       ? vscode.window.showErrorMessage(message, ...titles)
       : severity === 'warning'

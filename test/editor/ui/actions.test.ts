@@ -128,6 +128,7 @@ describe('actions on an object', () => {
       assert.equal(await workbench.quickPickRow(/Scale…|Edit Status|Create a Copy/).count(), 0);
     } finally {
       await other.delete(`${rbac}/rolebindings/${metadata.name}`);
+      await other.delete(`${rbac}/roles/${metadata.name}`);
     }
   });
 

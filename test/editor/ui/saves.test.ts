@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Fault } from '../../support/faultProxy.ts';
 import { until } from '../../support/until.ts';
 import { deployment } from '../inHost/testObjects.ts';
-import { sentVersion } from './liveWindow.ts';
+import { isPutOf, sentVersion } from './liveWindow.ts';
 import { useLiveWindow } from './sharedWindow.ts';
 
 describe('a save', () => {
@@ -21,6 +22,52 @@ describe('a save', () => {
     await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
     await live().pressSave();
     await until(async () => (await live().other.get(web.path)).spec.replicas === 3);
+  });
+
+  it('or an action that a webhook denies stays told until that is dismissed, and is read whole behind a click', async () => {
+    const { workbench, proxy } = live();
+    const { page } = workbench;
+    const web = await live().createAndOpen(deployment());
+    const deny = (reason: string): Fault => {
+      const message = `admission webhook "guard.example.com" denied the request: ${reason}`;
+      const status = { kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403, message };
+      const headers = { 'content-type': 'application/json' };
+      return { kind: 'answer', status: 403, headers, body: JSON.stringify(status) };
+    };
+    const long = `${'no object may have this. '.repeat(60)}Ask the platform team.`;
+    using _save = proxy.inject(isPutOf(web), deny(long));
+    using _scale = proxy.inject(({ path }) => path.startsWith(`${web.path}/scale`), deny('too many'));
+    // What goes by itself after some seconds goes at once.
+    await page.evaluate(
+      'window.unhurried = window.setTimeout; window.setTimeout = (run, ms, ...rest) => window.unhurried(run, ms >= 8000 && ms <= 20000 ? 100 : ms, ...rest)',
+    );
+    try {
+      await workbench.inHost(({ vscode }) => void vscode.commands.executeCommand('kubemerge.scale'));
+      await page.getByText('Replicas, 1 now').waitFor();
+      await page.keyboard.type('5');
+      await page.keyboard.press('Enter');
+      const action = workbench.notifications('Not scaled: ');
+      await action.waitFor();
+      await live().retype('replicas: 1', 'replicas: 6');
+      await live().pressSave();
+      const save = workbench.notifications('the server refused Deployment');
+      await save.waitFor();
+      await workbench.inHost(({ vscode }) => {
+        void vscode.window.showWarningMessage('This one goes by itself');
+      });
+      const passing = workbench.notifications('This one goes by itself');
+      await passing.waitFor();
+      await passing.waitFor({ state: 'detached' });
+      await live().screenshot('denied');
+      assert.deepEqual([await action.count(), await save.count()], [1, 1]);
+      await save.getByRole('link', { name: 'Show Full Message' }).click();
+    } finally {
+      await page.evaluate('window.setTimeout = window.unhurried');
+    }
+    await workbench.tab('Full Message').waitFor();
+    const words = (await live().activeText()).replaceAll(/\s+/g, ' ');
+    assert.match(words, /Ask the platform team\. Your text is kept/);
+    assert.equal((await live().state(web)).isDirty, true);
   });
 
   it('is listed with what it changed, compared, and taken back by its button', async () => {
