@@ -70,7 +70,8 @@ export async function expandKind(
   };
 }
 
-async function childOf(
+/** The first child that is wanted, once there is one. @throws Error where all are there, and none is */
+export async function childOf(
   tree: ObjectTree,
   parent: TreeNode | undefined,
   isWanted: (node: TreeNode) => boolean,
@@ -79,11 +80,23 @@ async function childOf(
     const children = await tree.children(parent);
     const found = children.find(isWanted);
     if (found !== undefined) return found;
-    const isLoading = children.some((child) => child.kind === 'message' && child.tone === 'loading');
-    if (!isLoading)
+    if (!isLoading(children))
       throw new Error(`not among ${String(children.length)} rows of ${parent?.id ?? 'the root'}`);
     await nextChange(tree);
   }
+}
+
+/** All children, once nothing of them is loading any more. */
+export async function loadedChildren(tree: ObjectTree, parent: TreeNode): Promise<readonly TreeNode[]> {
+  for (;;) {
+    const children = await tree.children(parent);
+    if (!isLoading(children)) return children;
+    await nextChange(tree);
+  }
+}
+
+function isLoading(children: readonly TreeNode[]): boolean {
+  return children.some((child) => child.kind === 'message' && child.tone === 'loading');
 }
 
 function nextChange(tree: ObjectTree): Promise<void> {
