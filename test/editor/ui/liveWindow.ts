@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts';
 import { firstTheme } from '../../support/vscodeServer.ts';
 import { Workbench } from '../../support/workbench.ts';
 import { resourceOf, type TestObject } from '../inHost/testObjects.ts';
-import { printContexts } from './windowContexts.ts';
+import { execApiVersion, printContexts } from './windowContexts.ts';
 
 /** An object on the server. */
 export interface Target {
@@ -32,7 +32,8 @@ const kubeMergeIcon = '.activitybar .action-label[aria-label^="KubeMerge"]';
 
 /**
  * A VS Code window on the real API server. Its contexts are `admin`, through a recording proxy; `nobody`, whose
- * user has no rights; and `offline`, behind a proxy that refuses connections until a test resumes it.
+ * user has no rights; and `offline`, behind a proxy that refuses connections until a test resumes it, with a user
+ * whom a credential plugin signs in.
  */
 export class LiveWindow implements AsyncDisposable {
   readonly workbench: Workbench;
@@ -44,6 +45,8 @@ export class LiveWindow implements AsyncDisposable {
   readonly namespace: string;
   /** How many requests the clusters had met when the window was up, its tree shown and nothing touched yet. */
   readonly requestsAtStart: number;
+  /** How often the credential plugin had been run by then. */
+  readonly pluginRunsAtStart: number;
   readonly #folder: string;
   readonly #isGuest: boolean;
   #count = 0;
@@ -57,13 +60,15 @@ export class LiveWindow implements AsyncDisposable {
     const namespace = await createNamespace(other, 'ui');
     const folder = await mkdtemp(join(tmpdir(), 'kubemerge-ui-'));
     const kubeconfig = join(folder, 'config');
-    await writePrivateFile(kubeconfig, printContexts(server, namespace, { proxy, offline }));
+    const plugin = await writePlugin(folder, server.tokens.admin ?? '');
+    await writePrivateFile(kubeconfig, printContexts(server, namespace, { proxy, offline, plugin }));
     const workbench = await Workbench.start({ env: { KUBECONFIG: kubeconfig } });
     const rows = workbench.page.locator('.pane-body .monaco-list-row');
     await workbench.page.locator(kubeMergeIcon).first().click();
     await rows.nth(2).waitFor();
     const requestsAtStart = proxy.requests.length + offline.requests.length;
-    return new LiveWindow({ workbench, proxy, offline, other, namespace, requestsAtStart, folder });
+    const atStart = { requestsAtStart, pluginRunsAtStart: await countPluginRuns(folder) };
+    return new LiveWindow({ workbench, proxy, offline, other, namespace, ...atStart, folder });
   }
 
   private constructor(parts: {
@@ -73,6 +78,7 @@ export class LiveWindow implements AsyncDisposable {
     readonly other: ApiClient;
     readonly namespace: string;
     readonly requestsAtStart: number;
+    readonly pluginRunsAtStart: number;
     readonly folder: string;
     readonly isGuest?: boolean;
   }) {
@@ -83,15 +89,29 @@ export class LiveWindow implements AsyncDisposable {
     this.other = parts.other;
     this.namespace = parts.namespace;
     this.requestsAtStart = parts.requestsAtStart;
+    this.pluginRunsAtStart = parts.pluginRunsAtStart;
     this.#folder = parts.folder;
   }
 
   /** Another window of the same person: same folder, kubeconfig and proxies. */
   async openAnother(): Promise<LiveWindow> {
-    const { proxy, offline, other, namespace, requestsAtStart } = this;
+    const { proxy, offline, other, namespace, requestsAtStart, pluginRunsAtStart } = this;
     const workbench = await this.workbench.openAnother();
-    const shared = { proxy, offline, other, namespace, requestsAtStart, folder: this.#folder };
+    const shared = {
+      proxy,
+      offline,
+      other,
+      namespace,
+      requestsAtStart,
+      pluginRunsAtStart,
+      folder: this.#folder,
+    };
     return new LiveWindow({ ...shared, workbench, isGuest: true });
+  }
+
+  /** How often the credential plugin of `offline` has been run. */
+  pluginRuns(): Promise<number> {
+    return countPluginRuns(this.#folder);
   }
 
   /** Creates an object as someone else, under a name of its own. */
@@ -283,3 +303,23 @@ export function sentVersion(request: RecordedRequest | undefined): { resourceVer
 export function isPutOf({ path }: Target): (request: RecordedRequest) => boolean {
   return (request) => request.method === 'PUT' && request.path.startsWith(`${path}?`);
 }
+
+/** Writes a credential plugin that notes each of its runs. */
+async function writePlugin(folder: string, token: string): Promise<string> {
+  const credential = { kind: 'ExecCredential', apiVersion: execApiVersion, status: { token } };
+  const path = join(folder, 'plugin.sh');
+  const lines = [
+    '#!/bin/sh',
+    `echo run >> '${join(folder, runsName)}'`,
+    `echo '${JSON.stringify(credential)}'`,
+  ];
+  await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
+  return path;
+}
+
+async function countPluginRuns(folder: string): Promise<number> {
+  const text = await readFile(join(folder, runsName), 'utf8').catch(() => '');
+  return text.split('\n').length - 1;
+}
+
+const runsName = 'plugin-runs';

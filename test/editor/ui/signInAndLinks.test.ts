@@ -7,8 +7,7 @@ import { sharedApiServer } from '../../support/sharedApiServer.ts';
 import { until } from '../../support/until.ts';
 import { configMap } from '../inHost/testObjects.ts';
 import { useLiveWindow } from './sharedWindow.ts';
-
-const execApiVersion = 'client.authentication.k8s.io/v1';
+import { execApiVersion } from './windowContexts.ts';
 
 describe('a credential plugin that asks a person', () => {
   const live = useLiveWindow();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deployment } from '../inHost/testObjects.ts';
+import { autoscaler, deployment } from '../inHost/testObjects.ts';
 import { useLiveWindow } from './sharedWindow.ts';
 
 describe('the tree', () => {
@@ -10,10 +10,11 @@ describe('the tree', () => {
     await live().collapseAll();
   });
 
-  it('D11: shows each context, and asks a cluster nothing before its context is expanded', async () => {
+  it('D11: shows each context; before one is expanded, no cluster is asked and no credential plugin run', async () => {
     for (const context of ['admin', 'nobody', 'offline']) await live().row(context).waitFor();
     assert.match(await live().row('admin').innerText(), /current/);
     assert.equal(live().requestsAtStart, 0);
+    assert.equal(live().pluginRunsAtStart, 0);
     await live().screenshot('tree-contexts');
   });
 
@@ -78,6 +79,7 @@ describe('the tree', () => {
     await live().expand('offline');
     const failure = live().row(/ECONNREFUSED|refused/);
     await failure.waitFor();
+    assert.equal(await live().pluginRuns(), 1);
     await live().screenshot('tree-unreachable');
     await live().expand('admin');
     await live().row(live().namespace).waitFor();
@@ -88,5 +90,32 @@ describe('the tree', () => {
     await failure.hover();
     await failure.locator('.action-label[aria-label^="Try Again"]').click();
     await live().row(live().namespace).waitFor();
+  });
+
+  it('narrows a list by its filter, and opens an object in another version', async () => {
+    const { workbench, namespace } = live();
+    const scaler = await live().create(autoscaler());
+    const twin = await live().create(autoscaler());
+    await live().expand('admin', namespace, 'Workloads', 'HorizontalPodAutoscalers');
+    const kind = live().row('HorizontalPodAutoscalers');
+    await live().row(twin.ref.name).waitFor();
+    await kind.hover();
+    await kind.locator('.action-label[aria-label^="Filter"]').click();
+    await workbench.page.getByText('Shows only objects whose name').waitFor();
+    await workbench.page.keyboard.type(scaler.ref.name.toUpperCase());
+    await workbench.page.keyboard.press('Enter');
+    await live().row(twin.ref.name).waitFor({ state: 'detached' });
+    await live().screenshot('tree-filter');
+    await live().row(scaler.ref.name).click({ button: 'right' });
+    await workbench.page
+      .locator('.monaco-menu .action-label', { hasText: 'Open as Version' })
+      .first()
+      .click();
+    await live().pick('v1');
+    await workbench.statusBarItem(`${scaler.ref.name} · admin · live`).waitFor();
+    assert.match(await live().activeText(), /^apiVersion: autoscaling\/v1\n/);
+    await kind.hover();
+    await kind.locator('.action-label[aria-label^="Clear Filter"]').click();
+    await live().row(twin.ref.name).waitFor();
   });
 });
