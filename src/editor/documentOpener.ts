@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import { memberAt } from '../core/json.ts';
+import { jsonEqual, memberAt } from '../core/json.ts';
 import { builtinSchema } from '../core/merge/builtinSchema.ts';
 import type { MergeSchema } from '../core/merge/mergeSchema.ts';
 import type { DocumentAddress } from '../core/resource/documentPath.ts';
-import { toVisible } from '../core/resource/editableObject.ts';
+import { decodeData, isSecret, toVisible } from '../core/resource/editableObject.ts';
 import type { GroupVersionKind } from '../core/resource/gvk.ts';
 import { gvkOf } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
@@ -13,6 +13,7 @@ import { type BaseLedger, recordBase } from '../core/session/baseLedger.ts';
 import type { SessionStart } from '../core/session/sessionReducer.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import { renderObject } from '../core/text/renderObject.ts';
+import { renderSpelled, type SecretSpelling } from '../core/text/secretText.ts';
 import type { ClosedDocuments } from './closedDocuments.ts';
 import type { ConnectionSwitch } from './connectionSwitch.ts';
 import type { DocumentConnections } from './documentConnections.ts';
@@ -97,8 +98,10 @@ export class DocumentOpener {
       throw new Error('The server holds this object without a version: it cannot be saved.');
     const isUnchanged = kept?.named === opened.resourceVersion && kept.uid === opened.uid;
     const named = kept?.named ?? versionIn(text) ?? opened.resourceVersion;
+    const spelling = kept?.spelling ?? spellingIn(text);
     const document = this.#adopt(uri, address, connection, type, {
-      content: renderObject(toVisible(object, traitsOf(type, address.ref))),
+      content: renderSpelled(toVisible(object, traitsOf(type, address.ref)), spelling),
+      spelling,
       opened,
       // Without a base, the save is refused until the user has compared (design.md section 2).
       ledger: isUnchanged ? recordBase(new Map(), opened, traitsOf(type, address.ref)) : new Map(),
@@ -137,6 +140,7 @@ export class DocumentOpener {
     type: ResourceType | undefined,
     from: {
       readonly content: string;
+      readonly spelling?: SecretSpelling;
       readonly opened: Snapshot;
       readonly ledger?: BaseLedger;
       readonly named?: Snapshot['resourceVersion'];
@@ -155,6 +159,7 @@ export class DocumentOpener {
       cluster: connection.port,
       services: this.#options.services,
       content: from.content,
+      spelling: from.spelling ?? 'encoded',
       start: {
         ref: address.ref,
         traits: from.traits ?? traitsOf(type, address.ref),
@@ -184,6 +189,14 @@ function versionIn(text: string): Snapshot['resourceVersion'] | undefined {
   return read.kind === 'ok'
     ? toResourceVersion(memberAt(read.value, 'metadata', 'resourceVersion'))
     : undefined;
+}
+
+/** Decoded where all values that are text stand under stringData, as they do where they are shown so. */
+function spellingIn(text: string): SecretSpelling {
+  const read = readDocument(text);
+  if (read.kind === 'invalid' || !isSecret(read.value)) return 'encoded';
+  const { value } = read;
+  return value['stringData'] !== undefined && jsonEqual(decodeData(value), value) ? 'decoded' : 'encoded';
 }
 
 function traitsOf(type: ResourceType | undefined, ref: ResourceRef): SessionStart['traits'] {

@@ -11,6 +11,7 @@ import { createDocumentUi, type DocumentUi } from './documentUi.ts';
 import { Drafts } from './drafts.ts';
 import type { ExtensionContext } from './extensionContext.ts';
 import type { LiveViews } from './liveViews.ts';
+import { decorateNewObjects } from './newObjectDecorations.ts';
 import { registerNewObjectCommands } from './newObjectCommand.ts';
 import { NewObjects } from './newObjects.ts';
 import type { MemoryFileSystem } from './memoryFileSystem.ts';
@@ -137,6 +138,7 @@ export function createDocumentPart(
       reportError,
     }),
   );
+  owned.add(decorateNewObjects(newObjects));
   owned.add(registerNewObjectCommands({ clusters, commands, targets, notifier, settings }));
   return {
     store,

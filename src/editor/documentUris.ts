@@ -46,6 +46,18 @@ export function mergeOutputUri(live: vscode.Uri, mergeId: string, label: string)
   });
 }
 
+/**
+ * The text of an object that does not exist yet, at the path that its document would have. Its name is in the query
+ * too, which “Save As…” leaves as it is: so a place that was only typed there is none of these.
+ */
+export function newObjectUri(path: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: newScheme, path, query: lastSegment(path) });
+}
+
+export function isNewObjectUri({ scheme, path, query }: vscode.Uri): boolean {
+  return scheme === newScheme && query === lastSegment(path);
+}
+
 /** The live document that a URI belongs to, itself included. */
 export function liveUriOf(uri: vscode.Uri): vscode.Uri | undefined {
   switch (uri.scheme) {
@@ -60,6 +72,10 @@ export function liveUriOf(uri: vscode.Uri): vscode.Uri | undefined {
     default:
       return undefined;
   }
+}
+
+function lastSegment(path: string): string {
+  return path.split('/').at(-1) ?? '';
 }
 
 function firstSegment(uri: vscode.Uri): string {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../core/lifecycle.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { Base } from '../core/session/baseLedger.ts';
+import type { SecretSpelling } from '../core/text/secretText.ts';
 import type { SessionRunner } from '../sync/sessionRunner.ts';
 import type { DocumentServices } from './documentServices.ts';
 import { isLargeText } from './textAnalysis.ts';
@@ -17,6 +18,8 @@ export interface DraftKeeperOptions {
   readonly uri: vscode.Uri;
   readonly ref: ResourceRef;
   readonly runner: SessionRunner;
+  /** How the text writes values of a Secret. */
+  readonly spelling: () => SecretSpelling;
   readonly services: Pick<DocumentServices, 'clock' | 'savedSessions' | 'reportError'>;
 }
 
@@ -77,11 +80,12 @@ export class DraftKeeper implements Disposable {
   }
 
   #write(base: Base): void {
-    const { uri, ref, runner, services } = this.#options;
+    const { uri, ref, runner, services, spelling } = this.#options;
     const { live: seen, named, traits } = runner.state;
     this.#kept = { base, text: this.#text };
     const live = seen.kind === 'present' ? seen.snapshot : seen.last;
     const draft = { text: this.#text, atMs: services.clock.now() };
-    services.savedSessions.save(uri, ref, { live, named, base, traits, draft }).catch(services.reportError);
+    const session = { live, named, base, traits, draft, spelling: spelling() };
+    services.savedSessions.save(uri, ref, session).catch(services.reportError);
   }
 }

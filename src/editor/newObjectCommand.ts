@@ -9,7 +9,7 @@ import { findRights } from '../sync/objectRights.ts';
 import type { CommandRegistry, CommandTarget } from './commandMap.ts';
 import type { DocumentSettings } from './documentServices.ts';
 import type { DocumentTargets } from './documentTargets.ts';
-import { newScheme } from './documentUris.ts';
+import { newObjectUri, newScheme } from './documentUris.ts';
 import type { Notifier } from './notifier.ts';
 import { describeReadFailure } from './readFailures.ts';
 import { problemOfNamespace } from './rememberedNamespaces.ts';
@@ -88,7 +88,7 @@ async function begin(
   if (name === undefined) return;
   const ref: ResourceRef = { ...place, name: name.trim() };
   const path = printDocumentPath({ clusterId: cluster.context.clusterId, ref });
-  const uri = vscode.Uri.from({ scheme: newScheme, path });
+  const uri = newObjectUri(path);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
 }
 

@@ -20,7 +20,7 @@ import type { ClustersPort } from '../sync/clusterPort.ts';
 import { findServedType } from './createCommands.ts';
 import { describeCreateOutcome } from './createWords.ts';
 import { DocumentConnections } from './documentConnections.ts';
-import { newScheme } from './documentUris.ts';
+import { isNewObjectUri, newScheme } from './documentUris.ts';
 import type { LiveFiles } from './liveFileSystem.ts';
 import type { Notifier } from './notifier.ts';
 import { findText, toDiagnostic } from './problemDiagnostics.ts';
@@ -49,6 +49,9 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
   readonly #dependencies: NewObjectDependencies;
   readonly #connections: DocumentConnections;
   readonly #files = new Map<string, NewText>();
+  /** Paths of texts whose object was created; they may be open still, with what was typed during the save. */
+  readonly #created = new Set<string>();
+  readonly #creations = new vscode.EventEmitter<vscode.Uri>();
   readonly #fileChanged = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('kubemerge.new');
   readonly #saveReasons = new SaveReasons(newScheme);
@@ -56,12 +59,14 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
   readonly #owned: readonly Disposable[];
 
   readonly onDidChangeFile = this.#fileChanged.event;
+  readonly onDidCreate = this.#creations.event;
 
   constructor(dependencies: NewObjectDependencies) {
     this.#dependencies = dependencies;
     this.#connections = new DocumentConnections(dependencies.clusters, this.#lifetime.signal);
     this.#owned = [
       this.#fileChanged,
+      this.#creations,
       this.#diagnostics,
       this.#saveReasons,
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -70,9 +75,14 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== newScheme) return;
         this.#files.delete(uri.path);
+        this.#created.delete(uri.path);
         this.#diagnostics.delete(uri);
       }),
     ];
+  }
+
+  isCreated(uri: vscode.Uri): boolean {
+    return this.#created.has(uri.path);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -87,11 +97,18 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
   /** @throws Error with a nameless message of ours where nothing was created: the text stays unsaved */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+    if (!isNewObjectUri(uri) || tabsOf(uri).length === 0) {
+      throw nameless(
+        'Only a new object that is open in a tab is created, by a save there. To begin one, use “Create Object…”.',
+      );
+    }
     if (this.#saveReasons.takeIsAutoSave(uri)) {
       throw nameless('Auto-save creates nothing. Save to create the object.');
     }
     const ref = await this.#create(uri, text);
     this.#files.set(uri.path, { text, mtime: Date.now() });
+    this.#created.add(uri.path);
+    this.#creations.fire(uri);
     // Once VS Code has taken the save for done.
     setTimeout(() => {
       this.#replaceBy(uri, ref).catch(this.#dependencies.reportError);
@@ -106,6 +123,7 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
   async #find(uri: vscode.Uri): Promise<NewText> {
     const known = this.#files.get(uri.path);
     if (known !== undefined) return known;
+    if (!isNewObjectUri(uri)) throw vscode.FileSystemError.FileNotFound(uri);
     const made = { text: await this.#template(uri), mtime: Date.now() };
     const raced = this.#files.get(uri.path) ?? made;
     this.#files.set(uri.path, raced);
@@ -164,10 +182,9 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
 
   /** The live object takes the place of the text that it was made of. */
   async #replaceBy(uri: vscode.Uri, ref: ResourceRef): Promise<void> {
-    const key = uri.toString();
     await this.#dependencies.open(ref);
     const document = findText(uri);
-    const tabs = allTabs().filter((tab) => urisOf(tab).some((shown) => shown.toString() === key));
+    const tabs = tabsOf(uri);
     // What was typed during the save is not in the object: it stays.
     if (document?.isDirty !== true) await vscode.window.tabGroups.close(tabs);
   }
@@ -178,6 +195,12 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
       problems.map((problem) => toDiagnostic(problem, document)),
     );
   }
+}
+
+/** The tabs that show a text, alone or in a comparison. */
+function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
+  const key = uri.toString();
+  return allTabs().filter((tab) => urisOf(tab).some((shown) => shown.toString() === key));
 }
 
 function checkText(text: string): readonly TextProblem[] {

@@ -49,6 +49,8 @@ export interface OpenDocumentOptions {
   readonly content: string;
   /** The text that VS Code has restored after a reload, and what knows which version it names. */
   readonly restored?: { readonly text: string; readonly named: ResourceVersion };
+  /** How the texts write values of a Secret. */
+  readonly spelling: SecretSpelling;
   /** What an earlier document of this object knew of its texts. */
   readonly namedVersion?: NamedVersion;
   /** Why the server offers no update of this object, where it does not. */
@@ -94,7 +96,7 @@ export class OpenDocument implements LiveDocument, Disposable {
   #serverProblems: readonly TextProblem[] = [];
   #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
   #lastResult: SaveResult | undefined;
-  #spelling: SecretSpelling = 'encoded';
+  #spelling: SecretSpelling;
   #wasDeleted = false;
   #wasReadOnly = false;
 
@@ -103,6 +105,7 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.uri = options.uri;
     this.address = options.address;
     this.#content = options.content;
+    this.#spelling = options.spelling;
     this.#text = options.restored?.text ?? options.content;
     this.#mtime = options.services.clock.now();
     this.runner = new SessionRunner({
@@ -133,7 +136,13 @@ export class OpenDocument implements LiveDocument, Disposable {
         options.stateChanged();
       },
     });
-    this.#drafts = new DraftKeeper({ uri: options.uri, ref: this.ref, runner: this.runner, services });
+    this.#drafts = new DraftKeeper({
+      uri: options.uri,
+      ref: this.ref,
+      runner: this.runner,
+      spelling: () => this.#spelling,
+      services,
+    });
     this.access = new WriteAccess({
       ref: this.ref,
       runner: this.runner,
@@ -368,9 +377,14 @@ export class OpenDocument implements LiveDocument, Disposable {
     this.#spelling = spelling;
     this.#options.stateChanged();
     // A clean text is reloaded, and stays clean; what is gone cannot be.
-    if (!this.#isDirty && live.kind === 'present') this.#offer(live.snapshot);
-    else return await this.editText(this.edit(this.#text, foldStringData(read.value)));
-    return true;
+    if (!this.#isDirty && live.kind === 'present') {
+      this.#offer(live.snapshot);
+      return true;
+    }
+    // What a revert brings back is spelled as what it takes the place of.
+    const content = readDocument(this.#content, schema);
+    if (content.kind === 'ok') this.#content = this.edit(this.#content, foldStringData(content.value));
+    return await this.editText(this.edit(this.#text, foldStringData(read.value)));
   }
 
   /** A text made to hold an object, visible or editable, by the fewest edits, values of a Secret as they are spelled. */
@@ -473,10 +487,8 @@ export class OpenDocument implements LiveDocument, Disposable {
   /** Shows what the server refused on what the editor holds by now, which may be more than what was sent. */
   #placeRejection({ causes, message }: Extract<SaveResult, { kind: 'rejected' }>): void {
     const { traits, schema, live } = this.runner.state;
-    const known = { live: toEditable(newestOf(live).object, traits), schema };
-    // Of values shown as text, live's are spelt otherwise.
-    const comparable = this.#spelling === 'encoded' ? known : undefined;
-    const problems = causeProblems(this.#text, causes, message, comparable);
+    const known = { live: toEditable(newestOf(live).object, traits), schema, spelling: this.#spelling };
+    const problems = causeProblems(this.#text, causes, message, known);
     this.#serverProblems = isSecretResource(this.ref.gvr)
       ? problems.map((problem) => ({ ...problem, message: hideQuotedValues(problem.message) }))
       : problems;

@@ -13,6 +13,7 @@ import {
   type Uid,
 } from '../core/resource/snapshot.ts';
 import type { Base } from '../core/session/baseLedger.ts';
+import type { SecretSpelling } from '../core/text/secretText.ts';
 
 /** What a dirty document needs to go on after a reload, whatever the cluster's state by then. */
 export interface SavedSession {
@@ -24,16 +25,24 @@ export interface SavedSession {
   readonly traits: ObjectTraits;
   /** The text itself, and when it was typed, in ms since the epoch: VS Code's own backup comes seconds later. */
   readonly draft: { readonly text: string; readonly atMs: number };
+  /** How the text writes values of a Secret. */
+  readonly spelling: SecretSpelling;
 }
 
-/** What was kept: all of it, or for a Secret the version alone. */
+/** What was kept: all of it, or for a Secret the version and the spelling alone. */
 export type KeptSession =
-  | ({ readonly kind: 'whole' } & Omit<SavedSession, 'draft'> & Partial<Pick<SavedSession, 'draft'>>)
-  | { readonly kind: 'versionOnly'; readonly uid: Uid; readonly named: ResourceVersion };
+  | ({ readonly kind: 'whole' } & Omit<SavedSession, 'draft' | 'spelling'> &
+      Partial<Pick<SavedSession, 'draft'>>)
+  | {
+      readonly kind: 'versionOnly';
+      readonly uid: Uid;
+      readonly named: ResourceVersion;
+      readonly spelling: SecretSpelling;
+    };
 
 /**
  * Keeps the sessions of dirty documents in the workspace's storage, one file each, with their texts. Of a
- * Secret only the version is written: after a reload its base is unknown unless live has not changed since
+ * Secret only the version and the spelling are written: after a reload its base is unknown unless live has not changed since
  * (issue cases B12, H7, I4).
  */
 export class SavedSessions {
@@ -47,9 +56,9 @@ export class SavedSessions {
 
   /** Keeps a session until it is forgotten; later calls for the same document win. */
   save(uri: vscode.Uri, ref: ResourceRef, session: SavedSession): Promise<void> {
-    const { live, named, base, traits, draft } = session;
+    const { live, named, base, traits, draft, spelling } = session;
     const json: JsonObject = isSecretResource(ref.gvr)
-      ? { named, uid: live.uid }
+      ? { named, uid: live.uid, spelling }
       : {
           named,
           live: live.object,
@@ -106,7 +115,10 @@ function toKeptSession(json: Json): KeptSession | undefined {
   const named = toResourceVersion(memberAt(json, 'named'));
   if (named === undefined) return undefined;
   const uid = toUid(memberAt(json, 'uid'));
-  if (uid !== undefined) return { kind: 'versionOnly', uid, named };
+  if (uid !== undefined) {
+    const spelling = memberAt(json, 'spelling') === 'decoded' ? 'decoded' : 'encoded';
+    return { kind: 'versionOnly', uid, named, spelling };
+  }
   const liveObject = memberAt(json, 'live');
   const live = isJsonObject(liveObject) ? toSnapshot(liveObject) : undefined;
   const object = memberAt(json, 'base');

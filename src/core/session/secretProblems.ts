@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, memberAt, withMember } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { isSecret } from '../resource/editableObject.ts';
 import { readSecretValue, toBase64 } from '../resource/secretValue.ts';
 import { locateField } from '../text/locate.ts';
 import { planEdits } from '../text/planEdits.ts';
+import { withSecretValue } from '../text/secretFields.ts';
 import type { TextRange } from '../text/textEdit.ts';
 import type { TextFix, TextProblem } from '../text/textProblem.ts';
 
@@ -42,7 +43,7 @@ function plainProblems(text: string, value: JsonObject, { schema, base }: Secret
         : [
             fixWith(
               text,
-              withValue(value, 'data', key, toBase64(plain)),
+              withSecretValue(value, 'data', key, toBase64(plain)),
               'Encode this value as base64',
               schema,
             ),
@@ -81,10 +82,17 @@ function encodedProblems(text: string, value: JsonObject, { schema, base }: Secr
   return membersOf(value['stringData']).flatMap(([key, member]): TextProblem[] => {
     if (typeof member !== 'string' || !isSurelyEncoded(member, memberAt(base, 'data', key))) return [];
     const decoded = readSecretValue(member);
-    const moved = withValue(withValue(value, 'stringData', key, undefined), 'data', key, member);
+    const moved = withSecretValue(withSecretValue(value, 'stringData', key, undefined), 'data', key, member);
     const asText =
       decoded.kind === 'text'
-        ? [fixWith(text, withValue(value, 'stringData', key, decoded.text), 'Decode this value', schema)]
+        ? [
+            fixWith(
+              text,
+              withSecretValue(value, 'stringData', key, decoded.text),
+              'Decode this value',
+              schema,
+            ),
+          ]
         : [];
     return [
       {
@@ -112,12 +120,6 @@ function isSurelyEncoded(member: string, before: Json | undefined): boolean {
 
 function membersOf(section: Json | undefined): readonly (readonly [string, Json])[] {
   return isJsonObject(section) ? Object.entries(section) : [];
-}
-
-function withValue(value: JsonObject, section: string, key: string, member: Json | undefined): JsonObject {
-  const members = memberAt(value, section);
-  const changed = withMember(isJsonObject(members) ? members : {}, key, member);
-  return withMember(value, section, Object.keys(changed).length === 0 ? undefined : changed);
 }
 
 function fixWith(text: string, target: JsonObject, title: string, schema: MergeSchema): TextFix {

@@ -3,12 +3,15 @@ import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
 import { type FieldPath, printFieldPath } from '../merge/fieldPath.ts';
 import type { MergeSchema } from '../merge/mergeSchema.ts';
 import { valueAt } from '../merge/valueAt.ts';
+import { foldStringData } from '../resource/editableObject.ts';
 import { findImmutableChanges, immutableMessage, readImmutable } from './immutableFields.ts';
 import { type FieldLocation, locateField, rootOf, toTree } from './locate.ts';
 import { nearestName } from './nearestName.ts';
 import { planEdits } from './planEdits.ts';
 import { withFieldOf } from './revertField.ts';
 import { badTimeOf, causesFromMessage, foundValueOf } from './serverMessage.ts';
+import { secretKeyOf, withLiveSecretValue } from './secretFields.ts';
+import type { SecretSpelling } from './secretText.ts';
 import { type FoundValue, resolveServerPath } from './serverPath.ts';
 import { lineEnd } from './lines.ts';
 import type { TextRange } from './textEdit.ts';
@@ -67,6 +70,8 @@ export interface KnownObject {
   /** The editable object as the server holds it. */
   readonly live: JsonObject;
   readonly schema: MergeSchema;
+  /** How the text writes values of a Secret; encoded without it. */
+  readonly spelling?: SecretSpelling;
 }
 
 function fixableProblems(tree: YamlTree, cause: FieldCause, known: KnownObject): readonly TextProblem[] {
@@ -76,9 +81,9 @@ function fixableProblems(tree: YamlTree, cause: FieldCause, known: KnownObject):
   const immutable = readImmutable(cause);
   if (immutable === undefined) return [];
   const mine = root.value;
-  const changed = findImmutableChanges(mine, known.live, cause, immutable, known.schema);
+  const changed = findImmutableChanges(foldStringData(mine), known.live, cause, immutable, known.schema);
   return changed.slice(0, maxReverts).map((path) => {
-    const target = withFieldOf(mine, known.live, path) as JsonObject;
+    const target = withLiveField(mine, path, known);
     const fix = {
       title: `Revert ${printFieldPath(path)}`,
       edits: planEdits(tree.text, target, { schema: known.schema }),
@@ -92,6 +97,13 @@ function fixableProblems(tree: YamlTree, cause: FieldCause, known: KnownObject):
     );
     return { ...problem, ...(location?.isExact === true ? extentOf(location) : {}), fixes: [fix] };
   });
+}
+
+/** The text's object with one field as live holds it. */
+function withLiveField(mine: JsonObject, path: FieldPath, { live, spelling }: KnownObject): JsonObject {
+  const key = secretKeyOf(mine, path);
+  if (key !== undefined) return withLiveSecretValue(mine, live, key, spelling ?? 'encoded');
+  return withFieldOf(mine, live, path) as JsonObject;
 }
 
 /** All of a field, its key included. */
@@ -144,8 +156,9 @@ interface Place {
 function placeOf(tree: YamlTree, cause: FieldCause, found: FoundValue | undefined): Place | undefined {
   const root = rootOf(tree);
   if (root === undefined) return undefined;
-  const { path, isExact } = resolveServerPath(root.value, cause.field, found);
-  const key = isExact ? badKeyOf(valueAt(root.value, path), cause.message) : undefined;
+  const object = isJsonObject(root.value) ? foldStringData(root.value) : root.value;
+  const { path, isExact } = resolveServerPath(object, cause.field, found);
+  const key = isExact ? badKeyOf(valueAt(object, path), cause.message) : undefined;
   const location = locateField(tree, key === undefined ? path : [...path, { kind: 'member', key }]);
   if (location === undefined) return undefined;
   if (path.length === 0)

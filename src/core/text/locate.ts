@@ -35,7 +35,7 @@ export function locateField(source: string | YamlTree, path: FieldPath): FieldLo
   if (!isValue || !isJsonObject(root.value) || !isSecret(root.value)) return found;
   // Where a key stands in both, `stringData` is what counts.
   const decoded = locateIn(tree, root, [{ kind: 'member', key: 'stringData' }, ...rest]);
-  return decoded.isExact ? decoded : found;
+  return decoded.isExact || decoded.depth > found.depth ? decoded : found;
 }
 
 function locateIn(tree: YamlTree, root: TextNode, path: FieldPath): FieldLocation {

@@ -22,8 +22,9 @@ describe('a new object', () => {
 
   /** Opens the template of a ConfigMap or a Secret as the command does after its questions. */
   async function openNew(resource: 'configmaps' | 'secrets', name: string): Promise<vscode.TextDocument> {
-    const path = `/${fixture.context}/${clusterId}/${fixture.namespace}/-/v1/${resource}/${name}.k8s.yaml`;
-    const uri = vscode.Uri.from({ scheme: 'k8s-new', path });
+    const query = `${name}.k8s.yaml`;
+    const path = `/${fixture.context}/${clusterId}/${fixture.namespace}/-/v1/${resource}/${query}`;
+    const uri = vscode.Uri.from({ scheme: 'k8s-new', path, query });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
@@ -83,6 +84,94 @@ describe('a new object', () => {
     assert.equal(await document.save(), true);
     const live = await fixture.other.get(pathOf('secrets', 'fresh-secret'));
     assert.deepEqual(live.data, { key: Buffer.from('value').toString('base64') });
+  });
+
+  it('is sent by no gesture but a save: not by auto-save, revert, copying, or a text written past it', async () => {
+    const before = fixture.proxy.recorded('POST').length;
+    const document = await openNew('configmaps', 'unsent');
+    const template = document.getText();
+    const files = vscode.workspace.getConfiguration('files', { languageId: 'k8s-object' });
+    assert.equal(files.get('autoSave'), 'off');
+    const global = vscode.ConfigurationTarget.Global;
+    await files.update('autoSaveDelay', 50, global);
+    await files.update('autoSave', 'afterDelay', global, true);
+    try {
+      const autoSaved = new Promise<void>((resolve) => {
+        const subscription = vscode.workspace.onWillSaveTextDocument(({ reason }) => {
+          if (reason !== vscode.TextDocumentSaveReason.AfterDelay) return;
+          subscription.dispose();
+          resolve();
+        });
+      });
+      await replace(document, 'key: value', 'key: mine');
+      await autoSaved;
+    } finally {
+      await files.update('autoSave', undefined, global, true);
+      await files.update('autoSaveDelay', undefined, global);
+    }
+    assert.equal(document.isDirty, true);
+
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder);
+    const copy = vscode.Uri.joinPath(folder, 'copy.yaml');
+    await vscode.workspace.fs.copy(document.uri, copy, { overwrite: true });
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(copy)), template);
+    await vscode.workspace.fs.delete(copy);
+    const elsewhere = document.uri.with({ path: document.uri.path.replace('unsent', 'elsewhere') });
+    await assert.rejects(
+      async () => vscode.workspace.fs.rename(document.uri, elsewhere),
+      /cannot be renamed/,
+    );
+    await assert.rejects(async () => vscode.workspace.fs.delete(document.uri), /does not delete the object/);
+    await assert.rejects(
+      async () => vscode.workspace.fs.writeFile(elsewhere, new TextEncoder().encode(document.getText())),
+      /Only a new object that is open in a tab is created/,
+    );
+
+    await vscode.commands.executeCommand('workbench.files.action.compareWithSaved');
+    await until('the text is compared with its template', () =>
+      vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff
+        ? true
+        : undefined,
+    );
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(document.getText(), template);
+    assert.equal(document.isDirty, false);
+    await vscode.commands.executeCommand('workbench.action.files.saveAll');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    assert.equal(fixture.proxy.recorded('POST').length, before);
+  });
+
+  it('is one text in a split editor, formatted on save, and created by Save All', async () => {
+    const editor = vscode.workspace.getConfiguration('editor', { languageId: 'k8s-object' });
+    const global = vscode.ConfigurationTarget.Global;
+    await editor.update('formatOnSave', true, global, true);
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider('k8s-object', {
+      provideDocumentFormattingEdits: (text) => {
+        const start = text.positionAt(text.getText().indexOf('key: mine'));
+        return [vscode.TextEdit.replace(new vscode.Range(start, start.translate(0, 9)), 'key: formatted')];
+      },
+    });
+    try {
+      const document = await openNew('configmaps', 'split');
+      await vscode.commands.executeCommand('workbench.action.splitEditor');
+      await replace(document, 'key: value', 'key: mine');
+      await vscode.commands.executeCommand('workbench.action.files.saveAll');
+      const live = await fixture.other.get(pathOf('configmaps', 'split'));
+      assert.deepEqual(live.data, { key: 'formatted' });
+      const shown = (): readonly string[] =>
+        vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+          tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.scheme : '')),
+        );
+      await until('the live object takes its place in both halves', () =>
+        shown().every((scheme) => scheme === 'k8s') ? true : undefined,
+      );
+    } finally {
+      formatter.dispose();
+      await editor.update('formatOnSave', undefined, global, true);
+    }
   });
 
   it('H5: is not created in a read-only context', async () => {

@@ -88,6 +88,16 @@ describe('the outcome of a save', () => {
     assert.match(message, /is immutable, for good: its data cannot be changed/);
     await fix(keys, 'Revert data.a');
     assert.match(keys.text, /a: YQ==/);
+    await vscode.commands.executeCommand('kubemerge.decodeSecretValues', keys.uri);
+    await keys.untilText('the values are decoded', (text) => text.includes('  a: a\n'));
+    await keys.replace('a: a', 'a: swordfish');
+    assert.equal((await keys.save()).kind, 'rejected');
+    assert.deepEqual(
+      keys.diagnostics.map(({ line }) => line),
+      ['a: swordfish'],
+    );
+    await fix(keys, 'Revert data.a');
+    assert.match(keys.text, /stringData:\n {2}a: a\n/);
   });
 
   it('G1: for a misspelt field offers the name that is near', async () => {

@@ -127,6 +127,42 @@ describe('a Secret’s values, decoded', () => {
     assert.deepEqual((await keys.live()).data, { blob: encode('plain text'), one: encode('a') });
   });
 
+  it('H1: are what the editor’s own gestures work on: Revert, Save All, a copy, a split editor', async () => {
+    const keys = await openDecoded({ one: encode('a'), two: encode('b') });
+    await keys.replace('one: a', 'one: mine');
+    await keys.run('workbench.action.files.revert');
+    assert.match(keys.text, /stringData:\n {2}one: a\n {2}two: b\n/);
+    // Decoded only once there are unsaved changes.
+    await vscode.commands.executeCommand('kubemerge.encodeSecretValues', keys.uri);
+    await keys.untilText('the values are encoded', (text) => !text.includes('stringData:'));
+    await keys.replace(encode('a'), encode('mine'));
+    await decode(keys);
+    await keys.run('workbench.action.files.revert');
+    assert.match(keys.text, /stringData:\n {2}one: a\n {2}two: b\n/);
+    assert.equal(keys.document.isDirty, false);
+    assert.equal(fixture.puts(keys).length, 0);
+
+    const file = new TextDecoder().decode(await vscode.workspace.fs.readFile(keys.uri));
+    assert.equal(file, keys.text);
+    await vscode.commands.executeCommand('workbench.files.action.compareWithSaved');
+    await until('the text is compared with itself as saved', () =>
+      vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff
+        ? true
+        : undefined,
+    );
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    assert.match(keys.text, /stringData:/);
+
+    await keys.run('workbench.action.splitEditor');
+    await keys.replace('one: a', 'one: split');
+    await vscode.commands.executeCommand('workbench.action.files.saveAll');
+    await keys.until('it is saved', ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await keys.patch({ data: { two: encode('other') } });
+    await keys.untilText('the other half follows', (text) => text.includes('two: other'));
+    assert.deepEqual((await keys.live()).data, { one: encode('split'), two: encode('other') });
+  });
+
   it('H4: are revealed in that editor alone, and until it is closed', async () => {
     const keys = await openDecoded({ one: encode('hidden-elsewhere') });
     const other = await fixture.createAndOpen(secret({ one: encode('other') }));

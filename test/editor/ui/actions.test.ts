@@ -145,6 +145,8 @@ describe('actions on an object', () => {
     await workbench.tab('nightly.k8s.yaml').waitFor();
     await page.locator('.editor-actions [aria-label^="Create in Cluster"]').waitFor();
     await page.locator('.editor-instance .view-line', { hasText: 'schedule' }).waitFor();
+    await workbench.tab('nightly.k8s.yaml').hover();
+    await page.getByText('New object, not on the cluster yet').waitFor();
     await live().screenshot('create');
     await page.locator('.editor-actions [aria-label^="Create in Cluster"]').click();
     await workbench.statusBarItem('nightly · admin').waitFor();

@@ -100,6 +100,38 @@ describe('what the workbench can do with any document', () => {
     }
   });
 
+  it('Save As of a new object under another name is refused, in words; under its own name it is a save', async () => {
+    const { workbench, proxy } = live();
+    const settings = await live().createAndOpen(configMap({ mode: 'a' }));
+    await workbench.inHost(async ({ vscode }, name) => {
+      const shown = vscode.window.activeTextEditor?.document.uri;
+      const path = shown?.path.replace(name, `fresh-${name}`) ?? '';
+      const uri = vscode.Uri.from({ scheme: 'k8s-new', path, query: `fresh-${name}.k8s.yaml` });
+      await vscode.window.showTextDocument(uri, { preview: false });
+    }, settings.ref.name);
+    await live().retype('key: value', 'key: mine');
+    const posts = (): number =>
+      proxy.recorded('POST').filter((one) => one.path.includes('/configmaps')).length;
+    const before = posts();
+    const path = await askWhere();
+    await nameInput().fill(path.replace('fresh-', 'another-'));
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notifications('open in a tab is created, by a save there').waitFor();
+    await live().screenshot('save-as-new-refused');
+    assert.equal(posts(), before);
+    assert.match(await live().activeText(), /key: mine/);
+
+    await askWhere();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.getByText('already exists').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.statusBarItem(`fresh-${settings.ref.name} · admin`).waitFor();
+    const { data } = await live().other.get(
+      settings.path.replace(settings.ref.name, `fresh-${settings.ref.name}`),
+    );
+    assert.deepEqual(data, { key: 'mine' });
+  });
+
   const nameInput = (): Locator => live().workbench.page.locator('.quick-input-widget input').first();
 
   /** Opens “Save As…”. @returns the place that it suggests */

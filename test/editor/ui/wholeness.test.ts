@@ -214,6 +214,44 @@ describe('unsaved text', () => {
     });
   });
 
+  it('I4: of a decoded Secret is back decoded, of a new object as new, and each is saved as what it is', async () => {
+    const { workbench } = live();
+    const encode = (value: string): string => Buffer.from(value).toString('base64');
+    const keys = await live().createAndOpen(secret({ one: encode('a'), two: encode('b') }));
+    const fresh = keys.ref.name.replace('keys', 'fresh');
+    await workbench.inHost(async ({ vscode }, name) => {
+      const shown = vscode.window.activeTextEditor?.document.uri;
+      const query = `${name}.k8s.yaml`;
+      const path = shown?.path.replace(/secrets\/.*/, `configmaps/${query}`) ?? '';
+      const uri = vscode.Uri.from({ scheme: 'k8s-new', path, query });
+      await vscode.window.showTextDocument(uri, { preview: false });
+    }, fresh);
+    await live().retype('key: value', 'key: typed');
+    await live().open(keys);
+    await workbench.runCommand('KubeMerge: Reveal and Edit Values Decoded');
+    await live().untilState(keys, ({ text }) => text.includes('one: a\n'));
+    await live().retype('one: a', 'one: mine');
+    await untilFileHas(backups(), 'one: mine');
+    await untilFileHas(backups(), 'key: typed');
+
+    await workbench.reload();
+    await workbench.tab(keys.tabName).click();
+    await live().untilState(keys, ({ isDirty, liveness }) => isDirty && liveness.kind === 'live');
+    await workbench.statusBarItem('values shown').waitFor();
+    await live().screenshot('restored-decoded');
+    await live().pressSave();
+    const { text } = await live().untilState(keys, ({ isDirty, isSaving }) => !isDirty && !isSaving);
+    assert.match(text, /stringData:\n {2}one: mine\n {2}two: b\n/);
+    const saved = (await live().other.get(keys.path)).data;
+    assert.deepEqual(saved, { one: encode('mine'), two: encode('b') });
+    await workbench.tab(`${fresh}.k8s.yaml`).click();
+    await until(async () => (await live().activeText()).includes('key: typed'));
+    await live().pressSave();
+    await workbench.statusBarItem(`${fresh} · admin`).waitFor();
+    const path = `/api/v1/namespaces/${live().namespace}/configmaps/${fresh}`;
+    assert.deepEqual((await live().other.get(path)).data, { key: 'typed' });
+  });
+
   it('two windows on one object follow each other’s saves, and meet in a conflict over one field', async () => {
     const web = await live().createAndOpen(deployment());
     await using second = await live().openAnother();

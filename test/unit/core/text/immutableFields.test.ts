@@ -37,7 +37,7 @@ function immutable(field: string, value = '"x"'): FieldCause {
 /** Each problem as `line: message`, and the text after its fix. */
 function mark(
   live: string,
-  mine: string,
+  mine: string | { readonly decoded: string },
   ...causes: readonly FieldCause[]
 ): readonly {
   readonly at: string;
@@ -49,16 +49,18 @@ function mark(
   assert.ok(read.kind === 'ok');
   const object = read.value;
   const schema = builtinSchema(gvkOf(object) ?? { group: '', version: '', kind: '' });
-  const known = { live: toEditable(object, { hasStatusSubresource: true }), schema };
-  return causeProblems(mine, causes, 'invalid', known).map(({ range, message, fixes }) => ({
+  const [text, spelling] =
+    typeof mine === 'string' ? [mine, 'encoded' as const] : [mine.decoded, 'decoded' as const];
+  const known = { live: toEditable(object, { hasStatusSubresource: true }), schema, spelling };
+  return causeProblems(text, causes, 'invalid', known).map(({ range, message, fixes }) => ({
     at:
-      mine
-        .slice(mine.lastIndexOf('\n', range.start) + 1)
+      text
+        .slice(text.lastIndexOf('\n', range.start) + 1)
         .split('\n')[0]
         ?.trim() ?? '',
     message,
     title: fixes[0]?.title ?? '',
-    fixed: applyEdits(mine, fixes[0]?.edits ?? []),
+    fixed: applyEdits(text, fixes[0]?.edits ?? []),
   }));
 }
 
@@ -157,6 +159,33 @@ describe('fields that cannot be changed', () => {
     assert.match(found.message, /^data\.a cannot be changed: this object is immutable for good/);
     assert.doesNotMatch(found.message, /YQ|eA/);
     assert.deepEqual(more, []);
+  });
+
+  it('H1: of a Secret are put back as the text spells its values', () => {
+    const head = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: keys\nimmutable: true\n';
+    const keys = `${head}data:\n  a: YQ==\n  b: AP8KyA==\n`;
+    const cause = { ...immutable('data'), message: 'Forbidden: field is immutable when `immutable` is set' };
+    const revert = (text: string, isDecoded = true): readonly (readonly [string, string, string])[] =>
+      mark(keys, isDecoded ? { decoded: text } : text, cause).map(({ at, title, fixed }) => [
+        at,
+        title,
+        fixed,
+      ]);
+    const shown = `${head}data:\n  b: AP8KyA==\nstringData:\n  a: a # mine\n`;
+    const changed = shown.replace('a: a', 'a: other');
+    assert.deepEqual(revert(changed), [['a: other # mine', 'Revert data.a', shown]]);
+    const removed = shown.replace('stringData:\n  a: a # mine\n', '');
+    assert.deepEqual(revert(removed), [['data:', 'Revert data.a', `${removed}stringData:\n  a: a\n`]]);
+    const added = `${shown}  c: new\n`;
+    assert.deepEqual(revert(added), [['c: new', 'Revert data.c', shown]]);
+    const binary = shown.replace('data:\n  b: AP8KyA==\n', '') + '  b: text\n';
+    const [at, title, fixed] = revert(binary)[0] ?? [];
+    assert.deepEqual([at, title], ['b: text', 'Revert data.b']);
+    assert.match(fixed ?? '', /\ndata:\n {2}b: AP8KyA==\n/);
+    assert.doesNotMatch(fixed ?? '', /b: text/);
+    // Typed under stringData of a text whose values are base64.
+    const typed = `${keys}stringData:\n  a: other\n`;
+    assert.deepEqual(revert(typed, false), [['a: other', 'Revert data.a', keys]]);
   });
 });
 
