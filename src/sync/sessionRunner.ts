@@ -66,6 +66,9 @@ type Previewed = Extract<DryRunResult, { readonly kind: 'previewed' }>;
 /** How often a dry run is tried on an object that keeps changing. */
 const maxDryRuns = 4;
 
+/** How often a read is begun anew because the watch went on meanwhile. */
+const maxOvertaken = 3;
+
 /**
  * Runs one session: feeds the reducer with what the watch, the server and the editor say, and does
  * what it asks for. The only owner of the session's state.
@@ -182,16 +185,29 @@ export class SessionRunner implements Disposable {
 
   /** Reads the object afresh, outside a save. */
   async refresh(): Promise<Outcome<Snapshot>> {
-    for (;;) {
+    for (let overtaken = 0; ;) {
       await this.#saving;
       const savesEnded = this.#savesEnded;
+      const { live } = this.#state;
       const outcome = await this.#get(this.#lifetime.signal);
       if (this.#lifetime.signal.aborted) return { kind: 'aborted' };
       // A save that came between makes the answer's age unknown.
       if (savesEnded !== this.#savesEnded || this.#state.save !== undefined) continue;
+      // The watch went on meanwhile: what it has shown already is older than what it shows now.
+      if (live !== this.#state.live && this.#state.confirming === undefined) {
+        if (this.#isShown(outcome)) return outcome;
+        if (++overtaken < maxOvertaken) continue;
+      }
       this.dispatch({ kind: 'readFresh', outcome });
       return outcome;
     }
+  }
+
+  #isShown(outcome: Outcome<Snapshot>): boolean {
+    const { history, live } = this.#state;
+    return outcome.kind === 'ok'
+      ? history.includes(outcome.value.resourceVersion)
+      : outcome.kind !== 'notFound' || live.kind === 'deleted';
   }
 
   dispatch(event: SessionEvent): void {

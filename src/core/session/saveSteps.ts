@@ -42,6 +42,7 @@ export function startSave(state: SessionState, mine: JsonObject, named: Resource
   }
   return mergeAndWrite(state, {
     mine,
+    named,
     base: base.object,
     stage: 'writing',
     cause: 'first',
@@ -73,9 +74,21 @@ export function continueWritten(state: SessionState, save: PendingSave, outcome:
       if (outcome.snapshot === undefined) return read(state, { ...save, cause: 'unknown' });
       return land(state, save, outcome.snapshot, outcome.warnings, true);
     case 'preconditionFailed':
-      return raceLost(state, save);
-    case 'notFound':
-      return read(state, { ...save, cause: 'notFound', message: outcome.message });
+      return raceLost(state, { ...save, cause: 'changed' }, (attempts) => ({
+        kind: 'preconditionFailed',
+        attempts,
+      }));
+    case 'notFound': {
+      // An object that each read finds, and no write: it is the endpoint that is gone.
+      const { message } = outcome;
+      if (save.isCancelled) return read(state, { ...save, cause: 'notFound', message });
+      return raceLost(state, { ...save, cause: 'notFound', message }, () => ({
+        kind: 'rejected',
+        code: 404,
+        message,
+        causes: [],
+      }));
+    }
     case 'throttled':
     case 'notSent': {
       const retryAfterMs = outcome.kind === 'throttled' ? outcome.retryAfterMs : 0;
@@ -129,7 +142,8 @@ function mergeAndWrite(state: SessionState, save: PendingSave): Step {
   const { snapshot } = state.live;
   const live = toEditable(snapshot.object, state.traits);
   const result = mergeThreeWay(save.base, save.mine, live, state.schema);
-  const base = state.ledger.get(state.named);
+  // The text may name another version by now: typing and undo go on during a save.
+  const base = state.ledger.get(save.named);
   if (result.conflicts.length > 0) {
     return end(state, { kind: 'conflict', conflicts: withBlame(result.conflicts, snapshot, base) });
   }
@@ -138,7 +152,7 @@ function mergeAndWrite(state: SessionState, save: PendingSave): Step {
     return end(state, { kind: 'unchanged', tookLive: result.applied.length > 0, isHeld: true });
   }
   // Live may be newer than the state's own analysis.
-  const foreignPaths = analyse(state).foreign.map(({ path }) => path);
+  const foreignPaths = analyse({ ...state, named: save.named }).foreign.map(({ path }) => path);
   const applied = withBlame(
     result.applied.filter(
       ({ path }) => !isServerOwned(path) && foreignPaths.some((one) => pathsOverlap(one, path)),
@@ -177,12 +191,12 @@ function writeAgain(state: SessionState, save: PendingSave): Step {
   };
 }
 
-function raceLost(state: SessionState, save: PendingSave): Step {
+function raceLost(state: SessionState, save: PendingSave, toLast: (attempts: number) => SaveResult): Step {
   if (save.isCancelled) return end(state, { kind: 'cancelled' });
   const pauseMs = racePausesMs[save.lostRaces];
   const lostRaces = save.lostRaces + 1;
-  if (pauseMs === undefined) return end(state, { kind: 'preconditionFailed', attempts: lostRaces });
-  const next: PendingSave = { ...save, lostRaces, cause: 'changed' };
+  if (pauseMs === undefined) return end(state, toLast(lostRaces));
+  const next: PendingSave = { ...save, lostRaces };
   return pauseMs === 0 ? read(state, next) : wait(state, next, pauseMs);
 }
 

@@ -26,6 +26,8 @@ export type WatchNews =
 /** A save under way. Everything in it was fixed when it started, but for `merged` and the counters. */
 export interface PendingSave {
   readonly mine: JsonObject;
+  /** The version that the text which is being saved names. */
+  readonly named: ResourceVersion;
   /** Base's object for the text that is being saved. */
   readonly base: JsonObject;
   readonly stage: 'reviewing' | 'writing' | 'waiting' | 'reading';

@@ -118,6 +118,47 @@ describe('session runner', () => {
     assert.deepEqual(fixture.errors, []);
   });
 
+  it('A4: never goes back to what a read answered that the watch has overtaken', async () => {
+    const fixture = new Fixture();
+    const watch = await fixture.watch();
+    const reading = fixture.runner.refresh();
+    await settled();
+    await watch.send({ kind: 'modified', object: deployment('2', { replicas: 2 }).object });
+    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('1').object });
+    await reading;
+    assert.equal(fixture.runner.view.liveVersion, '2');
+    assert.equal(fixture.cluster.gets.length, 1);
+  });
+
+  it('A12: does not bring back a deleted object that a read begun before still found', async () => {
+    const fixture = new Fixture();
+    const watch = await fixture.watch();
+    const reading = fixture.runner.refresh();
+    await settled();
+    await watch.send({ kind: 'deleted', object: deployment('2').object });
+    await fixture.cluster.gets[0]?.answer({ kind: 'ok', value: deployment('1').object });
+    await reading;
+    assert.equal(fixture.runner.view.phase, 'deleted');
+  });
+
+  it('reads anew where the watch went on and the answer is another, and hears the watch afterwards', async () => {
+    const fixture = new Fixture();
+    const watch = await fixture.watch();
+    const reading = fixture.runner.refresh();
+    await settled();
+    await watch.send({ kind: 'deleted', object: deployment('2').object });
+    await watch.send({ kind: 'added', object: deployment('4', {}, { uid: 'uid-b' }).object });
+    await fixture.cluster.gets[0]?.answer({ kind: 'notFound', message: '' });
+    await fixture.cluster.gets[1]?.answer({
+      kind: 'ok',
+      value: deployment('4', {}, { uid: 'uid-b' }).object,
+    });
+    await reading;
+    assert.equal(fixture.runner.view.phase, 'recreated');
+    await watch.send({ kind: 'modified', object: deployment('5', {}, { uid: 'uid-b' }).object });
+    assert.equal(fixture.runner.view.liveVersion, '5');
+  });
+
   it('sends one save after the other, each on what the one before brought', async () => {
     const fixture = new Fixture();
     const first = fixture.save(2);

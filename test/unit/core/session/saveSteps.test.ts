@@ -89,6 +89,32 @@ describe('a save whose object changed first', () => {
     assert.equal(result.applied.length, 1);
   });
 
+  it('tells and asks of what others changed, whatever version the text names by then', () => {
+    const session = new DrivenSession(deployment('1'), { reviewsForeignChanges: true });
+    session.type(deployment('1'), { replicas: 3 });
+    session.save();
+    session.answer(changed);
+    session.type(deployment('7'), { replicas: 3 });
+    session.read(deployment('2', { paused: true }));
+    assert.equal(session.writes.length, 1);
+    assert.equal(session.reviews, 1);
+  });
+
+  it('is told that the server refuses it where each read finds the object and no write does', () => {
+    const session = saving();
+    for (const pauses of [0, 1, 2, 3]) {
+      session.answer({ kind: 'notFound', message: 'the server could not find the requested resource' });
+      assert.equal(session.pauses.length, pauses);
+      if (pauses > 0) session.send({ kind: 'waited' });
+      session.read(deployment('1'));
+    }
+    session.answer({ kind: 'notFound', message: 'the server could not find the requested resource' });
+    const result = session.lastResult;
+    assert.ok(result?.kind === 'rejected');
+    assert.equal(result.code, 404);
+    assert.equal(session.writes.length, 5);
+  });
+
   it('tells of what others changed alone, not of what the server filled in at an earlier save', () => {
     const session = new DrivenSession(deployment('1'));
     session.type(deployment('1'), { replicas: 3 });
