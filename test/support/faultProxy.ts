@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { Agent, createServer as createHttpsServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { toDisposable } from '../../src/core/lifecycle.ts';
 
 /** A request as it came to the proxy. */
@@ -26,6 +27,8 @@ export interface RecordedRequest {
   /** Tells the client's connections apart. */
   readonly clientPort: number | undefined;
   readonly httpVersion: string;
+  /** Common name of the client's certificate, where the proxy asked for one and was given one. */
+  readonly clientName: string | undefined;
 }
 
 /** What goes wrong with a request. Without one, requests and answers pass unchanged. */
@@ -72,6 +75,8 @@ export interface FaultProxyOptions {
   readonly isPlain?: boolean;
   /** PEM. Shown instead of the API server's own certificate. */
   readonly identity?: { readonly certificate: string; readonly key: string };
+  /** PEM. Whose client certificates it asks for; without one, it serves all the same. */
+  readonly clientAuthority?: string;
   /** Of the proxy itself; a loopback address. */
   readonly address?: string;
 }
@@ -95,7 +100,13 @@ export class FaultProxy implements AsyncDisposable {
     const ca = readFileSync(options.target.caPath);
     const cert = options.identity?.certificate ?? ca;
     const key = options.identity?.key ?? readFileSync(options.target.caPath.replace(/\.crt$/, '.key'));
-    const server = options.isPlain === true ? createHttpServer() : createHttpsServer({ cert, key });
+    const { clientAuthority } = options;
+    const clients =
+      clientAuthority === undefined
+        ? {}
+        : { ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
+    const server =
+      options.isPlain === true ? createHttpServer() : createHttpsServer({ cert, key, ...clients });
     await listen(server, 0, options.address ?? '127.0.0.1');
     return new FaultProxy(server, options, ca);
   }
@@ -178,6 +189,7 @@ export class FaultProxy implements AsyncDisposable {
       serverName: serverNameOf(request),
       clientPort: request.socket.remotePort,
       httpVersion: request.httpVersion,
+      clientName: clientNameOf(request),
     };
     this.requests.push(recorded);
     const fault = this.#injections.find((laid) => laid.take(recorded))?.fault;
@@ -327,6 +339,12 @@ function write(response: ServerResponse, bytes: Buffer): Promise<void> {
 
 function serverNameOf({ socket }: IncomingMessage): string | undefined {
   return 'servername' in socket && typeof socket.servername === 'string' ? socket.servername : undefined;
+}
+
+function clientNameOf({ socket }: IncomingMessage): string | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const name = socket.getPeerCertificate().subject.CN;
+  return typeof name === 'string' ? name : name[0];
 }
 
 async function readAll(message: IncomingMessage): Promise<Buffer> {

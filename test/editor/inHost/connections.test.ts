@@ -34,19 +34,6 @@ describe('the connections of live documents', () => {
     assert.equal(fixture.proxy.requests.filter(isWatchOf(target)).length, 51);
   }).timeout(90_000);
 
-  it('are kept by the editor’s own host too: one read after another goes through the same', async () => {
-    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
-    const from = fixture.proxy.requests.length;
-    for (let round = 0; round < 5; round++) {
-      await vscode.commands.executeCommand('kubemerge.reload', settings.uri);
-    }
-    const read = fixture.proxy.requests
-      .slice(from)
-      .filter(({ method, path }) => method === 'GET' && path.endsWith(`/${settings.ref.name}`));
-    assert.ok(read.length >= 5, `${String(read.length)} reads`);
-    assert.equal(new Set(read.map(({ clientPort }) => clientPort)).size, 1);
-  });
-
   it('B6: cut in the middle of a line, a change of the gap marks a dirty text stale', async () => {
     const settings = await fixture.createAndOpen(configMap({ mode: 'a', size: '1' }));
     await settings.replace('mode: a', 'mode: mine');
