@@ -1,8 +1,10 @@
 import { assertNever } from '../core/assertNever.ts';
 import type { JsonObject } from '../core/json.ts';
+import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
 import type { Keeper } from '../core/resource/keepers.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ActionOutcome } from '../sync/conditionalAction.ts';
+import { describeDenial } from './denialWords.ts';
 import { describeKeeper } from './keeperWords.ts';
 import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
@@ -36,6 +38,7 @@ export function describeActionOutcome(
 ): Notice {
   const name = nameObject(ref, object);
   const place = namePlace(ref);
+  const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
   const failed = (why: string): Notice => notice('error', `${notDone[action]}: ${why}`);
   switch (outcome.kind) {
     case 'done': {
@@ -60,8 +63,9 @@ export function describeActionOutcome(
         'error',
         `It is not known what became of it: ${outcome.message} Look at ${name} before you try again.`,
       );
-    case 'ownedByOther':
     case 'rejected':
+      return failed(describeDenial(outcome.denial, name, shown(outcome.message)));
+    case 'ownedByOther':
     case 'unauthenticated':
     case 'forbidden':
     case 'throttled':

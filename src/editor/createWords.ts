@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.ts';
 import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { CreateOutcome } from '../sync/createObject.ts';
+import { describeDenial } from './denialWords.ts';
 import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
 
@@ -10,6 +11,7 @@ import { nameObject, namePlace } from './objectWords.ts';
 export function describeCreateOutcome(outcome: CreateOutcome, ref: ResourceRef, object: JsonObject): Notice {
   const name = nameObject(ref, object);
   const place = namePlace(ref);
+  const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
   const error = (message: string): Notice => ({ severity: 'error', message, actions: [] });
   switch (outcome.kind) {
     case 'created': {
@@ -29,14 +31,13 @@ export function describeCreateOutcome(outcome: CreateOutcome, ref: ResourceRef, 
         `It is not known whether ${name} was created in ${place}: ${outcome.message} Look for it before you try again.`,
       );
     case 'rejected':
+      return error(`Not created: ${describeDenial(outcome.denial, name, shown(outcome.message))}`);
     case 'ownedByOther':
     case 'unauthenticated':
     case 'forbidden':
     case 'throttled':
-    case 'readOnly': {
-      const { message } = outcome;
-      return error(`Not created: ${isSecretResource(ref.gvr) ? hideQuotedValues(message) : message}`);
-    }
+    case 'readOnly':
+      return error(`Not created: ${outcome.message}`);
     default:
       return assertNever(outcome);
   }

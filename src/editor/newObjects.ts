@@ -22,6 +22,7 @@ import { describeCreateOutcome } from './createWords.ts';
 import { DocumentConnections } from './documentConnections.ts';
 import { isNewObjectUri, newScheme } from './documentUris.ts';
 import type { LiveFiles } from './liveFileSystem.ts';
+import { printNotice } from './notice.ts';
 import type { Notifier } from './notifier.ts';
 import { findText, toDiagnostic } from './problemDiagnostics.ts';
 import { SaveReasons } from './saveReasons.ts';
@@ -174,7 +175,7 @@ export class NewObjects implements LiveFiles, vscode.Disposable {
     const notice = describeCreateOutcome(outcome, ref, object);
     if (outcome.kind !== 'created') {
       if (document !== undefined) this.#show(document, [...problems, ...refusals(text, outcome, ref)]);
-      throw nameless(notice.message);
+      throw nameless(printNotice(notifier.fit(notice)));
     }
     notifier.show(notice);
     return ref;

@@ -1,5 +1,4 @@
 import { assertNever } from '../core/assertNever.ts';
-import type { Denial } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { printFieldPath } from '../core/merge/fieldPath.ts';
 import type { AppliedChange, FieldChange } from '../core/merge/mergeResult.ts';
@@ -10,6 +9,7 @@ import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
 import type { ForeignChange } from '../core/session/sessionView.ts';
 import type { CommandId } from './commandMap.ts';
 import { count, describeAuthors, joinNames, listPaths, shortValue } from './fieldWords.ts';
+import { describeDenial } from './denialWords.ts';
 import { describeKeeper } from './keeperWords.ts';
 import { action, type Notice, type NoticeAction } from './notice.ts';
 import type { UndoOutcome } from './undoSave.ts';
@@ -377,32 +377,6 @@ function describeImmutable(
     `${field} of ${name} cannot be changed once it exists${others}. ` +
     `Revert what is marked, with the quick fix there, ${copy}`
   );
-}
-
-/** Who refused it, what they said in full, and what to do next. */
-function describeDenial(denial: Denial | undefined, name: string, message: string): string {
-  switch (denial?.kind) {
-    case undefined:
-    case 'webhook':
-    case 'policy':
-    case 'admission':
-      return `the server refused ${name}: ${message}`;
-    case 'webhookFailed':
-      return (
-        `the admission webhook ${denial.name} failed, and the server takes no change past it. ` +
-        `Nothing was written; whoever runs the webhook has to mend it: ${message}`
-      );
-    case 'quota':
-      return `${name} would exceed the quota ${denial.name} of its namespace: ${message}`;
-    case 'namespaceTerminating':
-      return `the namespace is being deleted, and nothing can be created in it: ${message}`;
-    case 'tooLarge':
-      return `${name} is too large for the server: ${message}`;
-    case 'dryRunUnsupported':
-      return `the admission webhook ${denial.name} has side effects, so the server tries nothing past it. A save would call it: ${message}`;
-    default:
-      return assertNever(denial);
-  }
 }
 
 function notice(severity: Notice['severity'], message: string, ...actions: readonly NoticeAction[]): Notice {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DryRunReport } from '../../../src/editor/commandMap.ts';
-import { closeAll, type LiveFixture, openLiveFixture } from './liveFixture.ts';
+import { closeAll, isPutOf, type LiveFixture, openLiveFixture } from './liveFixture.ts';
 import type { OpenObject } from './openObject.ts';
 import { deployment, secret } from './testObjects.ts';
 
@@ -68,6 +68,26 @@ describe('a dry run', () => {
     );
     await web.replace('replicas: -1', 'replicas: 2');
     assert.deepEqual(web.diagnostics, []);
+  });
+
+  it('that a webhook does not support is told, with what that means for a save', async () => {
+    const web = await fixture.createAndOpen(deployment());
+    await web.replace('replicas: 1', 'replicas: 2');
+    const headers = { 'content-type': 'application/json' };
+    const message = 'admission webhook "audit.example.com" does not support dry run';
+    const body = JSON.stringify({
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'BadRequest',
+      code: 400,
+      message,
+    });
+    using _hook = fixture.proxy.inject(isPutOf(web), { kind: 'answer', status: 400, headers, body });
+    const refused = await dryRun(web);
+    assert.equal(refused.kind, 'rejected');
+    assert.match(refused.message, /^Dry run: the admission webhook audit\.example\.com has side effects/);
+    assert.match(refused.message, /tries nothing past it\. A save would call it/);
+    assert.equal(web.document.isDirty, true);
   });
 
   it('H4: hides the values of a Secret, also in what the server refuses', async () => {

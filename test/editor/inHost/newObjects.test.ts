@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { closeAll, configure, type LiveFixture, openLiveFixture } from './liveFixture.ts';
+import { createNamespace } from '../../support/sharedApiServer.ts';
 import { configMap } from './testObjects.ts';
 import { until } from './until.ts';
 
@@ -21,9 +22,13 @@ describe('a new object', () => {
   });
 
   /** Opens the template of a ConfigMap or a Secret as the command does after its questions. */
-  async function openNew(resource: 'configmaps' | 'secrets', name: string): Promise<vscode.TextDocument> {
+  async function openNew(
+    resource: 'configmaps' | 'secrets',
+    name: string,
+    namespace = fixture.namespace,
+  ): Promise<vscode.TextDocument> {
     const query = `${name}.k8s.yaml`;
-    const path = `/${fixture.context}/${clusterId}/${fixture.namespace}/-/v1/${resource}/${query}`;
+    const path = `/${fixture.context}/${clusterId}/${namespace}/-/v1/${resource}/${query}`;
     const uri = vscode.Uri.from({ scheme: 'k8s-new', path, query });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
@@ -61,6 +66,36 @@ describe('a new object', () => {
     );
   });
 
+  it('I7: is not created by an auto-save', async () => {
+    const files = vscode.workspace.getConfiguration('files', { languageId: 'k8s-object' });
+    const global = vscode.ConfigurationTarget.Global;
+    await files.update('autoSaveDelay', 50, global);
+    await files.update('autoSave', 'afterDelay', global, true);
+    try {
+      const document = await openNew('configmaps', 'half-typed');
+      const autoSaved = new Promise<void>((resolve) => {
+        const subscription = vscode.workspace.onWillSaveTextDocument((event) => {
+          if (event.document !== document) return;
+          assert.equal(event.reason, vscode.TextDocumentSaveReason.AfterDelay);
+          subscription.dispose();
+          resolve();
+        });
+      });
+      const before = posts('configmaps').length;
+      await replace(document, 'key: value', 'key: half');
+      await autoSaved;
+      await replace(document, 'key: half', 'key: whole');
+      assert.equal(document.isDirty, true);
+      assert.equal(await document.save(), true);
+      assert.equal(posts('configmaps').length, before + 1);
+      const { data } = await fixture.other.get(pathOf('configmaps', 'half-typed'));
+      assert.deepEqual(data, { key: 'whole' });
+    } finally {
+      await files.update('autoSave', undefined, global, true);
+      await files.update('autoSaveDelay', undefined, global);
+    }
+  });
+
   it('is not created over one that exists: that is told, and the text stays', async () => {
     const { path, ref } = await fixture.create(configMap({ mode: 'a' }));
     const before = await fixture.other.get(path);
@@ -69,6 +104,20 @@ describe('a new object', () => {
     assert.equal(await document.save(), false);
     assert.equal(document.isDirty, true);
     assert.deepEqual((await fixture.other.get(path)).data, before.data);
+  });
+
+  it('is not created in a namespace that is being deleted, which is told', async () => {
+    const namespace = await createNamespace(fixture.other, 'going');
+    // No namespace controller runs: it stays as it is then.
+    await fixture.other.delete(`/api/v1/namespaces/${namespace}`);
+    const document = await openNew('configmaps', 'late', namespace);
+    await replace(document, 'key: value', 'key: other');
+    const bytes = new TextEncoder().encode(document.getText());
+    await assert.rejects(
+      async () => vscode.workspace.fs.writeFile(document.uri, bytes),
+      /Not created: .*the namespace is being deleted, and nothing can be created in it/,
+    );
+    assert.equal(document.isDirty, true);
   });
 
   it('H1: is not sent with plain text under data of a Secret, nor with errors, which are marked', async () => {

@@ -199,48 +199,6 @@ describe('the outcome of a save', () => {
     assert.equal(settings.document.isDirty, true);
   });
 
-  it('of an object in a namespace that is going away, or over its quota, says so', async () => {
-    const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
-    await settings.replace('mode: a', 'mode: mine');
-    const answer = (message: string, causes: readonly unknown[] = []): string =>
-      JSON.stringify({
-        kind: 'Status',
-        status: 'Failure',
-        message,
-        reason: 'Forbidden',
-        code: 403,
-        details: { causes },
-      });
-    for (const [body, words] of [
-      [
-        answer(
-          'configmaps "settings" is forbidden: exceeded quota: small, requested: a=1, used: a=1, limited: a=1',
-        ),
-        /would exceed the quota small of its namespace/,
-      ],
-      [
-        answer(
-          'configmaps "settings" is forbidden: unable to create new content in namespace shop because it is being terminated',
-          [
-            {
-              reason: 'NamespaceTerminating',
-              message: 'namespace shop is being terminated',
-              field: 'metadata.namespace',
-            },
-          ],
-        ),
-        /the namespace is being deleted/,
-      ],
-    ] as const) {
-      const headers = { 'content-type': 'application/json' };
-      using _answer = fixture.proxy.inject(isPutOf(settings), { kind: 'answer', status: 403, headers, body });
-      const { kind, message } = await settings.save();
-      assert.equal(kind, 'rejected');
-      assert.match(message, words);
-      assert.equal(settings.document.isDirty, true);
-    }
-  });
-
   it('of a text that is too large for the server says so, and keeps it', async () => {
     const settings = await fixture.createAndOpen(configMap({ mode: 'a' }));
     await settings.replace('mode: a', `mode: ${'x'.repeat(1_100_000)}`);

@@ -66,6 +66,29 @@ describe('an answer of the server to a save', () => {
     }
   });
 
+  it('is that a quota is used up: which one', async () => {
+    const quotas = `/api/v1/namespaces/${fixture.namespace}/resourcequotas`;
+    const hard = { 'services.loadbalancers': '0' };
+    await fixture.other.create(quotas, {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'small' },
+      spec: { hard },
+    });
+    // No quota controller runs.
+    await fixture.other.patch(`${quotas}/small/status`, { status: { hard, used: hard } });
+    const front = await fixture.createAndOpen({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'front' },
+      spec: { ports: [{ port: 80 }] },
+    } as TestObject);
+    const balanced = { spec: { type: 'LoadBalancer' } };
+    await until('the quota counts', () => isRefused(front, balanced));
+    const words = /would exceed the quota small of its namespace: .*exceeded quota: small/;
+    await refuse(front, ['type: ClusterIP', 'type: LoadBalancer'], 'rejected', words);
+  });
+
   it('is that a value is of the wrong type: marked at its line', async () => {
     const web = await open('plain');
     await refuse(web, ['replicas: 1', 'replicas: 99999999999'], 'rejected', /spec\.replicas: 99999999999 is/);

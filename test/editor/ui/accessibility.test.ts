@@ -62,6 +62,7 @@ describe('without sight of colours, or without a pointer', () => {
     await live().row(name).click();
     await treeItem(new RegExp(`^${name}, Deployment, open here, 0/1 ready`)).waitFor();
     await workbench.statusBarItem(`${name} · admin · live`).waitFor();
+    await page.locator('.monaco-breadcrumb-item').filter({ hasText: 'admin' }).waitFor();
     await live().retype('replicas: 1', 'replicas: 6');
     await live().patch(web, { metadata: { labels: { tier: 'back' } } }, 'kubectl-label');
     await treeItem(new RegExp(`^${name}, Deployment, stale, unsaved here`)).waitFor();

@@ -89,7 +89,16 @@ describe('a save', () => {
     await page.locator('.modified .view-line', { hasText: 'replicas: 4' }).first().waitFor();
     await live().screenshot('save-compared');
 
-    await workbench.tab(web.tabName).click();
+    await workbench.inHost(({ vscode }) =>
+      vscode.commands.executeCommand('workbench.action.closeAllEditors'),
+    );
+    await workbench.runCommand('KubeMerge: Show Saves…');
+    // Without a document it is asked whose.
+    await live().pick(`${live().namespace}/${web.ref.name}`);
+    await saved.waitFor();
+    await page.keyboard.press('Escape');
+
+    await live().open(web);
     await live().showTree();
     await live().collapseAll();
     await live().expand('admin', live().namespace, 'Workloads', 'Deployments');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeActionOutcome, describeNotOffered } from '../../../src/editor/actionWords.ts';
+import { describeCreateOutcome } from '../../../src/editor/createWords.ts';
 
 const ref = {
   context: 'prod',
@@ -9,6 +10,44 @@ const ref = {
   name: 'web',
 };
 const object = { kind: 'Deployment' };
+
+describe('the words for a write that was denied', () => {
+  const denied = {
+    kind: 'rejected',
+    code: 500,
+    message: 'failed calling webhook',
+    causes: [],
+    denial: { kind: 'webhookFailed', name: 'guard.example.com' },
+  } as const;
+
+  it('say who denied it and what to do next, also where something is created, scaled or deleted', () => {
+    const next = /the admission webhook guard\.example\.com failed.*whoever runs the webhook has to mend it/;
+    assert.match(describeActionOutcome('scale', denied, ref, object).message, next);
+    const { severity, message } = describeCreateOutcome(denied, ref, object);
+    assert.equal(severity, 'error');
+    assert.match(message, /^Not created: /);
+    assert.match(message, next);
+    const quota = { ...denied, denial: { kind: 'quota', name: 'small' } } as const;
+    assert.match(describeCreateOutcome(quota, ref, object).message, /would exceed the quota small/);
+  });
+
+  it('H4: show no value that the server quotes of a Secret, but the names that it quotes otherwise', () => {
+    const secretRef = { ...ref, gvr: { group: '', version: 'v1', resource: 'secrets' }, name: 'keys' };
+    const quoting = {
+      kind: 'rejected',
+      code: 422,
+      message: 'Invalid value: "swordfish"',
+      causes: [],
+    } as const;
+    for (const { message } of [
+      describeCreateOutcome(quoting, secretRef, {}),
+      describeActionOutcome('removeFinalizers', quoting, secretRef, {}),
+    ])
+      assert.doesNotMatch(message, /swordfish/);
+    const missing = { kind: 'forbidden', message: 'User "viewer" cannot create resource "secrets"' } as const;
+    assert.match(describeCreateOutcome(missing, secretRef, {}).message, /"viewer"/);
+  });
+});
 
 describe('the words for an action on one object', () => {
   it('tell what is gone from what is being deleted', () => {

@@ -33,10 +33,10 @@ export const outcomesInEditor: Readonly<Record<string, readonly [file: string, t
   '403: an admission webhook denies it': ['inHost/outcomes', 'that a webhook denies at length'],
   '422: an admission policy denies it': ['inHost/serverAnswers', 'is that an admission policy denies it'],
   '403: Pod Security or another plugin denies it': ['inHost/serverAnswers', 'is that Pod Security denies it'],
-  '403: a quota is used up': ['inHost/outcomes', 'of an object in a namespace that is going away, or over'],
+  '403: a quota is used up': ['inHost/serverAnswers', 'is that a quota is used up'],
   '403: the namespace is being deleted': [
-    'inHost/outcomes',
-    'of an object in a namespace that is going away',
+    'inHost/newObjects',
+    'is not created in a namespace that is being deleted',
   ],
   '500: an admission webhook fails': ['inHost/serverAnswers', 'is that an admission webhook fails'],
   '429 each time: it is too busy': ['inHost/failures', 'A6: because the server refuses'],
