@@ -4,15 +4,17 @@ import { build, type Plugin } from 'esbuild';
 import { repositoryRoot } from '../repository.ts';
 
 /**
- * Bundles a test file to CommonJS, since an extension host loads nothing else reliably.
+ * Bundles test files to CommonJS, since an extension host loads nothing else reliably.
  *
- * @param file TypeScript or JavaScript
- * @param outfile below the project, so that packages are found from there
+ * @param entries TypeScript or JavaScript files by the names of their bundles, without `.cjs`
+ * @param outdir below the project, so that packages are found from there
  */
-export async function bundleTest(file: string, outfile: string): Promise<void> {
+export async function bundleTests(entries: Readonly<Record<string, string>>, outdir: string): Promise<void> {
   await build({
-    entryPoints: [file],
-    outfile,
+    // Together: what many of them import is read and parsed once.
+    entryPoints: entries,
+    outdir,
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
     format: 'cjs',

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { bundleTest } from '../../scripts/bundle/testBundle.ts';
+import { bundleTests } from '../../scripts/bundle/testBundle.ts';
 import { nearestPackageType } from '../../scripts/bundle/packageType.ts';
 import { repositoryRoot } from '../../scripts/repository.ts';
 import {
@@ -34,7 +34,7 @@ export function runInHostSuite(files: readonly string[], options: InHostSuiteOpt
       runner,
       env,
       extension: options.extension ?? repositoryRoot,
-      deadlineMs: options.deadlineMs ?? 10 * 60_000,
+      deadlineMs: options.deadlineMs ?? 25 * 60_000,
     }),
   );
 }
@@ -56,18 +56,19 @@ export async function withInHostRunner<T>(
   // Below the project, so that the packages of the bundles are found.
   const folder = await mkdtemp(join(outFolder, 'in-host-'));
   try {
+    const entries: Record<string, string> = { runner: join(import.meta.dirname, 'inHostRunner.ts') };
     const loaded: string[] = [];
     for (const [index, file] of files.entries()) {
       if (await isCommonJs(file)) {
         loaded.push(file);
         continue;
       }
-      const bundle = join(folder, `${String(index)}-${basename(file, extname(file))}.cjs`);
-      await bundleTest(file, bundle);
-      loaded.push(bundle);
+      const name = `${String(index)}-${basename(file, extname(file))}`;
+      entries[name] = file;
+      loaded.push(join(folder, `${name}.cjs`));
     }
+    await bundleTests(entries, folder);
     const runner = join(folder, 'runner.cjs');
-    await bundleTest(join(import.meta.dirname, 'inHostRunner.ts'), runner);
     const env = {
       ...options.env,
       [inHostFilesVariable]: JSON.stringify(loaded),
