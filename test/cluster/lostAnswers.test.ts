@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { memberAt, withMember } from '../../src/core/json.ts';
 import { printKubeconfig } from '../support/kubeconfig.ts';
+import { until } from '../support/until.ts';
 import { AnnouncingClock } from './announcingClock.ts';
 import { makeAuthority } from './certificates.ts';
 import type { Fault, RecordedRequest } from '../support/faultProxy.ts';
-import { type ClusterFixture, configMap, create, openFixture, read, update } from './clusterFixture.ts';
+import {
+  type ClusterFixture,
+  configMap,
+  configMaps,
+  create,
+  openFixture,
+  read,
+  update,
+} from './clusterFixture.ts';
 import { makeFolder, noAbort, openClusters } from './openClusters.ts';
 
 const isPut = ({ method }: RecordedRequest): boolean => method === 'PUT';
@@ -195,6 +204,31 @@ describe("answers that are lost, late or not the API server's", () => {
     await waiting;
     await clock.advance(30_000);
     assert.equal((await outcome).kind, 'interrupted');
+  });
+
+  it('a read that nobody waits for any more ends, and its connection with it, wherever it is', async () => {
+    const { proxy } = fixture;
+    const { connect, clusters } = await fixture.open({});
+    const cluster = connect('admin');
+    const collection = { context: 'admin', namespace: fixture.namespace, gvr: configMaps };
+    proxy.cutConnections();
+    for (const kind of ['stall', 'stallBody'] as const) {
+      for (const read of [
+        (signal: AbortSignal) => cluster.get(fixture.ref('any'), signal),
+        (signal: AbortSignal) => cluster.list(collection, { content: 'rows' }, signal),
+        (signal: AbortSignal) => cluster.discover(signal, { refresh: true }),
+        (signal: AbortSignal) => cluster.openApi('v1', signal),
+      ]) {
+        using stalled = proxy.inject(() => true, { kind });
+        const cancel = new AbortController();
+        const outcome = read(cancel.signal);
+        await stalled.first;
+        cancel.abort();
+        assert.deepEqual(await outcome, { kind: 'aborted' });
+      }
+    }
+    await until(() => proxy.connectionCount === 0);
+    clusters.dispose();
   });
 
   it('a GET on a kept connection that was closed meanwhile is sent once more', async () => {

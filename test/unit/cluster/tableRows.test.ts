@@ -55,6 +55,15 @@ describe('rows of a list', () => {
     assert.deepEqual(row, { metadata });
   });
 
+  it('are bounded, whatever a server shows: a long cell is cut, and labels, annotations and owners left out', () => {
+    const long = 'x'.repeat(10_000);
+    const more = { labels: { long }, annotations: { long }, ownerReferences: [{ kind: long, name: long }] };
+    const [row] = new RowReader().readList(table({ cells: ['web-1', long, long, '0', '9d'], more })) ?? [];
+    assert.ok(row);
+    assert.deepEqual(row.metadata, metadata);
+    assert.ok(JSON.stringify(row).length < 400, String(JSON.stringify(row).length));
+  });
+
   it('name the controller, but no other owner', () => {
     const owners = [
       { kind: 'Team', name: 'blue' },
