@@ -100,6 +100,23 @@ describe('package.json', () => {
     }
   });
 
+  it('A12: hides what needs an object on the server where it is gone', () => {
+    const needing = [
+      'save',
+      'reload',
+      'dryRun',
+      'compareWithLive',
+      'compareWithSaved',
+      'showFullObject',
+      'undoSave',
+    ];
+    const palette = manifest.contributes.menus?.commandPalette ?? [];
+    for (const name of needing) {
+      const { when = '' } = palette.find(({ command }) => command === `kubemerge.${name}`) ?? {};
+      assert.match(when, /&& !\(resourcePath in kubemerge\.deletedPaths\)/, name);
+    }
+  });
+
   it('asks in `when` clauses for no key that nothing sets', () => {
     const clauses = JSON.stringify(manifest.contributes.menus).matchAll(/ in (kubemerge\.\w+)/g);
     const keys = new Set([...clauses].map(([, key = '']) => key));

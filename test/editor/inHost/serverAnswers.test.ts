@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { closeAll, isPutOf, type LiveFixture, makeGate, openLiveFixture } from './liveFixture.ts';
 import type { OpenObject, SaveReport, Target } from './openObject.ts';
 import { configMap, deployment, type TestObject } from './testObjects.ts';
@@ -25,6 +26,9 @@ describe('an answer of the server to a save', () => {
   it('is that admission changed the edit: told with both values, and the text takes it', async () => {
     const web = await open('changed');
     await web.replace('replicas: 1', 'replicas: 2');
+    const tried = await vscode.commands.executeCommand<SaveReport>('kubemerge.dryRun', web.uri);
+    assert.equal(tried.kind, 'previewed');
+    assert.match(tried.message, /Nothing was written.*spec\.replicas: you wrote 2, it holds 3\./);
     const { message } = await web.saveAndLand();
     assert.match(message, /The server ignored or changed spec\.replicas: you wrote 2, it holds 3\./);
     await web.untilCurrent();
