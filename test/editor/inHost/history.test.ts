@@ -31,6 +31,17 @@ describe('the saves that are kept', () => {
     assert.match(before?.getText() ?? '', /replicas: 1\n/);
     assert.match(after?.getText() ?? '', /replicas: 2\n/);
     assert.doesNotMatch((before?.getText() ?? '') + (after?.getText() ?? ''), /resourceVersion/);
+
+    // Of a save by another document, or in an earlier window, what is kept of it is compared.
+    await web.patch({ spec: { replicas: 3 } });
+    await vscode.commands.executeCommand('kubemerge.compareWithSaved', web.uri);
+    const compared = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(compared instanceof vscode.TabInputTextDiff);
+    const [saved, live] = await Promise.all(
+      [compared.original, compared.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+    );
+    assert.match(saved?.getText() ?? '', /replicas: 2\n/);
+    assert.match(live?.getText() ?? '', /replicas: 3\n/);
   });
 
   it('are undone by a conditional save that keeps what came since', async () => {
