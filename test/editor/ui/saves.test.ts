@@ -46,11 +46,11 @@ describe('a save', () => {
       await page.getByText('Replicas, 1 now').waitFor();
       await page.keyboard.type('5');
       await page.keyboard.press('Enter');
-      const action = workbench.notifications('Not scaled: ');
+      const action = workbench.notifications('Not scaled: the server refused Deployment');
       await action.waitFor();
       await live().retype('replicas: 1', 'replicas: 6');
       await live().pressSave();
-      const save = workbench.notifications('the server refused Deployment');
+      const save = workbench.notifications('Not saved: the server refused Deployment');
       await save.waitFor();
       await workbench.inHost(({ vscode }) => {
         void vscode.window.showWarningMessage('This one goes by itself');
