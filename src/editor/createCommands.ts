@@ -5,6 +5,7 @@ import { toCreatable } from '../core/resource/editableObject.ts';
 import { gvkOf, metadataString } from '../core/resource/kubeObject.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceType } from '../core/resource/resourceType.ts';
+import { identityCodes, readMine } from '../core/session/readMine.ts';
 import { readDocument } from '../core/text/readYaml.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import { createObject } from '../sync/createObject.ts';
@@ -50,23 +51,38 @@ async function recreate(
     notifier.show(plain('info', `${name} exists in ${namePlace(ref)}: there is nothing to recreate.`));
     return;
   }
+  const { text } = document;
   const value = readText(document, notifier);
   if (value === undefined) return;
+  const other = findOtherObject(document);
+  if (other !== undefined) {
+    notifier.show(plain('error', `Not recreated: ${other}`));
+    return;
+  }
   const object = await chooseInherited(toCreatable(value), isInteractive);
   if (object === undefined) return;
   const consent = await consents.ask({ action: 'create', ref, object });
   if (consent === undefined) return;
-  const { text } = document;
-  const { mine } = document.runner.state;
   const outcome = await createObject(cluster, ref, object, consent, new AbortController().signal);
   if (outcome.kind !== 'created') {
     notifier.show(describeCreateOutcome(outcome, ref, object));
     return;
   }
   const { snapshot } = outcome;
-  if (snapshot !== undefined && document.text === text) await takeObject(document, snapshot);
-  else if (snapshot !== undefined) await takeCreatedUnder(document, mine, snapshot);
+  if (snapshot !== undefined) {
+    const isTaken = document.text === text && (await takeObject(document, snapshot));
+    if (!isTaken) await takeCreatedUnder(document, value, snapshot);
+  }
   notifier.show(plain('info', `Recreated ${name} in ${namePlace(ref)}.`));
+}
+
+/** What makes the text that of another object than the one that was deleted, in words. */
+function findOtherObject({ text, mineContext }: OpenDocument): string | undefined {
+  const reading = readMine(text, mineContext);
+  const codes: readonly string[] = [...identityCodes, 'versionChanged'];
+  return reading.kind === 'read'
+    ? undefined
+    : reading.problems.find(({ code }) => codes.includes(code ?? ''))?.message;
 }
 
 /** Leaves inherited fields out, or asks where a person can answer. @returns undefined when cancelled */

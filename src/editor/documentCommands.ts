@@ -91,23 +91,34 @@ async function reload(document: OpenDocument, { notifier }: DocumentCommandDepen
       return;
     case 'recreated':
     case 'present':
-      await takeObject(document, live.snapshot);
+      if (await takeObject(document, live.snapshot)) return;
+      notifier.show(
+        plain(
+          'warning',
+          `${nameObject(document.ref, live.snapshot.object)} was not reloaded: its text was changed at the same moment. Your text is kept.`,
+        ),
+      );
       return;
     default:
       assertNever(live);
   }
 }
 
-/** Goes on with this object, and leaves the document clean. */
-export async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<void> {
+/**
+ * Goes on with this object, and leaves the document clean, unless it is typed in meanwhile.
+ *
+ * @returns false where the editor did not take the object's text
+ */
+export async function takeObject(document: OpenDocument, snapshot: Snapshot): Promise<boolean> {
   if (snapshot.uid !== document.view.uid) document.runner.dispatch({ kind: 'adopted', snapshot });
   const isReadable = readDocument(document.text).kind === 'ok';
   const text = isReadable
     ? document.textFor(document.text, snapshot)
     : renderSpelled(toVisible(snapshot.object, document.runner.state.traits), document.spelling);
-  await document.replaceText(text, snapshot);
+  if (!(await document.replaceText(text, snapshot))) return false;
   const shown = await vscode.workspace.openTextDocument(document.uri);
-  if (shown.isDirty) await shown.save();
+  if (shown.isDirty) await document.savingOnly(text, async () => await shown.save());
+  return true;
 }
 
 async function openAsVersion(

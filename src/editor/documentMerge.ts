@@ -84,7 +84,7 @@ export class DocumentMerge {
     }
     const text = this.#edit(resultText, withVersion(accepted, live.snapshot));
     const isApplied = await this.#document.replaceText(text, live.snapshot);
-    return isApplied ? { kind: 'accepted' } : refused('The editor did not take the merged text.');
+    return isApplied ? { kind: 'accepted', text } : refused('The editor did not take the merged text.');
   }
 
   /** Decides conflicts without the merge editor; all of them, or the one at a printed path. */

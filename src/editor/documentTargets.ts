@@ -39,14 +39,16 @@ export class DocumentTargets {
    */
   async resolve(target: unknown): Promise<LiveDocument | undefined> {
     const uri = toUri(target);
-    const live = uri === undefined ? undefined : liveUriOf(uri);
-    const document = live === undefined ? this.active : await this.#open(live);
+    const live = uri && liveUriOf(uri);
+    const found = live && (await this.#open(live));
+    // What is meant is never the active document where another was named.
+    const document = uri === undefined ? this.active : found;
     if (document === undefined) {
-      this.#notifier.show({
-        severity: 'warning',
-        message: 'No live Kubernetes object is open in the active editor.',
-        actions: [],
-      });
+      const message =
+        uri === undefined
+          ? 'No live Kubernetes object is open in the active editor.'
+          : 'What was given is no live Kubernetes object. Nothing was done.';
+      this.#notifier.show({ severity: 'warning', message, actions: [] });
     }
     return document;
   }

@@ -184,8 +184,12 @@ async function undo(
   const shown = await vscode.workspace.openTextDocument(target.uri);
   await vscode.window.showTextDocument(shown, { preview: false });
   if (outcome.kind === 'edited' && !outcome.wasDirty) {
-    await runCommand('kubemerge.save', target.uri, true);
-    return;
+    const isSaved = await document.savingOnly(outcome.text, async () => {
+      await runCommand('kubemerge.save', target.uri, true);
+      return true;
+    });
+    // What was typed since is not sent along unasked.
+    if (isSaved === true) return;
   }
   const nowMs = clock.now();
   const when = printClock(change.atMs, nowMs);

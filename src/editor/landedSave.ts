@@ -35,11 +35,18 @@ export function completeLandedSave(document: OpenDocument, onError: (error: unkn
       save === undefined && isDirty && mine.kind === 'read' && isLanded(state, mine.object, named);
     if (!isDone && liveness.kind !== 'live') return;
     subscription.dispose();
-    if (isDone) saveShown(document.uri).catch(onError);
+    if (isDone) saveShown(document).catch(onError);
   });
 }
 
-async function saveShown(uri: vscode.Uri): Promise<void> {
-  const key = uri.toString();
-  await vscode.workspace.textDocuments.find((shown) => shown.uri.toString() === key)?.save();
+/** Saves what has landed, and nothing that was typed since. */
+async function saveShown(document: OpenDocument): Promise<void> {
+  const { text, runner, mineContext } = document;
+  const { state } = runner;
+  const reading = readMine(text, mineContext);
+  // Of a large text the session's own reading may lag behind the typing.
+  if (reading.kind !== 'read' || !isLanded(state, reading.object, state.named)) return;
+  const key = document.uri.toString();
+  const shown = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+  if (shown !== undefined) await document.savingOnly(text, async () => await shown.save());
 }

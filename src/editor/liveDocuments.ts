@@ -49,6 +49,11 @@ export interface LiveDocument {
    * Merges again where live or mine moved since `inputs` were taken.
    */
   acceptMerge(inputs: MergeInputs, resultText: string): Promise<AcceptOutcome>;
+  /**
+   * Runs a save that is meant for this text: what is typed before VS Code writes it is not sent along, and stays
+   * unsaved. @returns undefined where the editor holds another text already
+   */
+  savingOnly<T>(text: string, save: () => Promise<T>): Promise<T | undefined>;
   /** Tells the session that a merge editor is open on it, or no longer. */
   setMerging(isMerging: boolean): void;
   /** Asks the server what it would make of a save of the text as it is. Nothing is written. */
@@ -77,7 +82,8 @@ export interface MergeInputs {
 }
 
 export type AcceptOutcome =
-  | { readonly kind: 'accepted' }
+  /** `text` is what the document holds for it. */
+  | { readonly kind: 'accepted'; readonly text: string }
   /** The result cannot be read; nothing was changed. */
   | { readonly kind: 'invalid'; readonly message: string }
   /** Live or mine moved and the result conflicts with the new state: open a merge on these. */

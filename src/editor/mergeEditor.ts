@@ -219,8 +219,8 @@ export class MergeEditors implements Disposable {
         await showDocument(merge.live);
         // The refusal that led here is settled; it stays in the list of notifications.
         await vscode.commands.executeCommand('notifications.hideToasts');
-        if (savesOnAccept()) await runCommand('kubemerge.save', merge.live, true);
-        else notifier.show(words.describeAccepted(document));
+        if (!savesOnAccept() || !(await this.#saveAccepted(document, outcome.text)))
+          notifier.show(words.describeAccepted(document));
         return;
       case 'conflicted':
         await this.#close(merge);
@@ -235,6 +235,15 @@ export class MergeEditors implements Disposable {
       default:
         assertNever(outcome);
     }
+  }
+
+  /** @returns false where something was typed since: that is not sent along unasked */
+  async #saveAccepted(document: LiveDocument, text: string): Promise<boolean> {
+    const save = async (): Promise<true> => {
+      await runCommand('kubemerge.save', document.uri, true);
+      return true;
+    };
+    return (await document.savingOnly(text, save)) ?? false;
   }
 
   /** Shows the merge again where its editor closed itself, with the text that the user was at. */

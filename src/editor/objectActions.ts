@@ -170,8 +170,8 @@ async function findTarget(
   return document && { ref: wholeOf(document.ref), cluster: document.cluster, object: document.liveObject };
 }
 
-function isTreeNode(target: CommandTarget | TreeNode | undefined): target is TreeNode {
-  return typeof target === 'object' && 'kind' in target && 'id' in target;
+function isTreeNode(target: unknown): target is TreeNode {
+  return typeof target === 'object' && target !== null && 'kind' in target && 'id' in target;
 }
 
 const propagations: readonly (vscode.QuickPickItem & { readonly policy: Propagation })[] = [

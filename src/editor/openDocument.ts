@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../core/json.ts';
+import { jsonEqual, type JsonObject } from '../core/json.ts';
 import type { Disposable } from '../core/lifecycle.ts';
 import { foldStringData, toEditable, toVisible, withVersion } from '../core/resource/editableObject.ts';
 import type { DocumentAddress } from '../core/resource/documentPath.ts';
@@ -96,6 +96,8 @@ export class OpenDocument implements LiveDocument, Disposable {
   #serverProblems: readonly TextProblem[] = [];
   #ownEdit: { readonly text: string; readonly named: ResourceVersion } | undefined;
   #lastResult: SaveResult | undefined;
+  /** The text that a save under way is meant for, where a command began it. */
+  #meant: string | undefined;
   #spelling: SecretSpelling;
   #wasDeleted = false;
   #wasReadOnly = false;
@@ -257,7 +259,7 @@ export class OpenDocument implements LiveDocument, Disposable {
           'another text is not written past it.',
       );
     }
-    const result: SaveResult = isAutoSave ? { kind: 'autoSave' } : await this.#save(text, named);
+    const result = await this.#saveFor(text, named, isAutoSave);
     this.#lastResult = result;
     const notice = describeSaveResult(result, {
       ref: this.ref,
@@ -336,6 +338,16 @@ export class OpenDocument implements LiveDocument, Disposable {
     });
     this.#ownEdit = undefined;
     return isApplied;
+  }
+
+  async savingOnly<T>(text: string, save: () => Promise<T>): Promise<T | undefined> {
+    if (this.#text !== text) return undefined;
+    this.#meant = text;
+    try {
+      return await save();
+    } finally {
+      this.#meant = undefined;
+    }
   }
 
   /** The text of what the editor's text grew from; undefined where that is no longer known. */
@@ -462,6 +474,19 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   get #isDirty(): boolean {
     return this.#isEditorDirty || this.#isTypedSinceSave;
+  }
+
+  async #saveFor(text: string, named: ResourceVersion, isAutoSave: boolean): Promise<SaveResult> {
+    if (isAutoSave) return { kind: 'autoSave' };
+    if (!this.#isMeant(text)) return { kind: 'cancelled' };
+    return await this.#save(text, named);
+  }
+
+  /** A formatter that runs on save may have spelt the same otherwise. */
+  #isMeant(text: string): boolean {
+    if (this.#meant === undefined || text === this.#meant) return true;
+    const [one, other] = [readDocument(text), readDocument(this.#meant)];
+    return one.kind === 'ok' && other.kind === 'ok' && jsonEqual(one.value, other.value);
   }
 
   async #save(text: string, named: ResourceVersion): Promise<SaveResult> {

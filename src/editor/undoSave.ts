@@ -11,7 +11,7 @@ import type { OpenDocument } from './openDocument.ts';
 /** What became of taking back an earlier save. Nothing was sent yet: a save of the document does that. */
 export type UndoOutcome =
   /** The text no longer holds what the save had changed. `wasDirty`: it has other unsaved changes too. */
-  | { readonly kind: 'edited'; readonly wasDirty: boolean }
+  | { readonly kind: 'edited'; readonly wasDirty: boolean; readonly text: string }
   | { readonly kind: 'nothing' }
   /** The fields were changed again since; nothing was changed. */
   | { readonly kind: 'conflicted'; readonly conflicts: readonly Conflict[] }
@@ -60,5 +60,5 @@ export async function undoSave(
   const isApplied = wasDirty
     ? await document.editText(edited)
     : await document.replaceText(edited, live.snapshot);
-  return isApplied ? { kind: 'edited', wasDirty } : { kind: 'unreadable' };
+  return isApplied ? { kind: 'edited', wasDirty, text: edited } : { kind: 'unreadable' };
 }

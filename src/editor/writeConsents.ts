@@ -56,15 +56,20 @@ export class WriteConsents {
   /** @returns undefined for a no, and where a protected context demands a yes and nobody can be asked */
   async ask(request: ConsentRequest, signal?: AbortSignal): Promise<WriteConsent | undefined> {
     const { context } = request.ref;
-    const reason = this.#protectedReason(context);
     const keepers = await this.#keepersToWarnOf(request, signal);
-    if (reason === undefined) return await this.#warn(request, keepers, signal);
+    let reason = this.#protectedReason(context);
+    if (reason === undefined) {
+      const consent = await this.#warn(request, keepers, signal);
+      // A setting may change while a question is open.
+      reason = this.#protectedReason(context);
+      if (consent === undefined || reason === undefined) return consent;
+    }
     const isDestructive = request.action === 'delete' || request.action === 'removeFinalizers';
     const isAgreed = isDestructive
       ? await this.#askName(request)
       : await this.#askPlainly(request, reason, keepers);
     if (!isAgreed || signal?.aborted === true) return undefined;
-    await this.#dependencies.acknowledged.add(request.ref, keepers);
+    await this.#acknowledge(request, keepers);
     return { context };
   }
 
@@ -128,7 +133,11 @@ export class WriteConsents {
       scalesOn &&
       (await findAutoscaler(scalesOn, ref, object, clock, signal ?? new AbortController().signal));
     const keepers = findKeepers(object);
-    return acknowledged.unknownOf(ref, autoscaler === undefined ? keepers : [...keepers, autoscaler]);
+    return acknowledged.unknownOf(ref, object, autoscaler === undefined ? keepers : [...keepers, autoscaler]);
+  }
+
+  async #acknowledge({ ref, object = {} }: ConsentRequest, keepers: readonly Keeper[]): Promise<void> {
+    await this.#dependencies.acknowledged.add(ref, object, keepers);
   }
 
   /** Warns once of those who may undo the write; where nobody can be asked, the result will tell of them. */
@@ -141,7 +150,7 @@ export class WriteConsents {
     const { context } = ref;
     if (keepers.length === 0) return { context };
     if (this.#told.has(refKey(ref))) return { context, keepers };
-    const { notifier, acknowledged } = this.#dependencies;
+    const { notifier } = this.#dependencies;
     const confirmation = `${verbs[action]} Anyway`;
     const answer = await notifier.ask({
       message: `${nameKeepers(keepers)} may undo your change to ${nameObject(ref, object)}.`,
@@ -155,7 +164,7 @@ export class WriteConsents {
     });
     if (answer === 'unasked') return { context, keepers };
     if (answer === 'no' || signal?.aborted === true) return undefined;
-    await acknowledged.add(ref, keepers);
+    await this.#acknowledge(request, keepers);
     return { context };
   }
 

@@ -32,6 +32,8 @@ interface Answers {
   readonly dialog?: 'yes' | 'no' | 'unasked';
   readonly preview?: boolean;
   readonly isProtected?: boolean;
+  /** Once anything has been asked, of the server or of a person. */
+  readonly becomesProtected?: boolean;
   readonly isReadOnly?: boolean;
   readonly previews?: boolean;
   readonly autoscaler?: JsonObject;
@@ -44,6 +46,7 @@ class Fixture {
   readonly store = new FakeStore();
   readonly consents: WriteConsents;
   readonly #answers: Answers;
+  #hasAsked = false;
 
   constructor(answers: Answers = {}) {
     this.#answers = answers;
@@ -53,6 +56,7 @@ class Fixture {
       fit: (notice) => notice,
       ask: (question) => {
         this.questions.push(question);
+        this.#hasAsked = true;
         return Promise.resolve(dialog);
       },
       confirm: async (question) => (await notifier.ask(question)) === 'yes',
@@ -66,7 +70,10 @@ class Fixture {
       settings: {
         previewsProtectedSaves: answers.previews === true,
         readOnlyReason: () => (answers.isReadOnly === true ? 'Context prod is read-only.' : undefined),
-        protectedReason: () => (answers.isProtected === true ? 'Context prod is protected.' : undefined),
+        protectedReason: () =>
+          answers.isProtected === true || (answers.becomesProtected === true && this.#hasAsked)
+            ? 'Context prod is protected.'
+            : undefined,
       },
       acknowledged: new AcknowledgedKeepers(this.store),
       clock: new FakeClock(),
@@ -100,7 +107,10 @@ class Fixture {
     };
     const objects = this.#answers.autoscaler === undefined ? [] : [this.#answers.autoscaler];
     const cluster = {
-      list: () => Promise.resolve({ kind: 'ok', value: { objects, resourceVersion: undefined } } as const),
+      list: () => {
+        this.#hasAsked ||= object === plain;
+        return Promise.resolve({ kind: 'ok', value: { objects, resourceVersion: undefined } } as const);
+      },
     };
     return this.consents.askSave({ ref } as LiveDocument, cluster, question);
   }
@@ -133,6 +143,22 @@ describe('consents to writes', () => {
     assert.match(fixture.questions[1]?.message ?? '', /^Flux \(Kustomization apps\)/);
     await fixture.consents.ask({ action: 'scale', ref: { ...ref, name: 'api' }, object: chart });
     assert.equal(fixture.questions[2]?.confirmation, 'Scale Anyway');
+  });
+
+  it('warn again of another object of the name: created anew, or of the cluster that the context leads to now', async () => {
+    const fixture = new Fixture();
+    for (const uid of ['uid-a', 'uid-a', 'uid-b']) {
+      await fixture.save({ ...chart, metadata: { ...(chart['metadata'] as JsonObject), uid } });
+    }
+    assert.equal(fixture.questions.length, 2);
+  });
+
+  it('H5: ask where the context becomes protected while the autoscaler is looked for, or a question is open', async () => {
+    for (const object of [plain, chart]) {
+      const fixture = new Fixture({ becomesProtected: true });
+      await fixture.save(object, { replicas: 2 });
+      assert.equal(fixture.questions.at(-1)?.confirmation, 'Save in prod');
+    }
   });
 
   it('are not given, nor remembered, where the person says no or the save was cancelled meanwhile', async () => {
@@ -217,11 +243,11 @@ describe('the keepers that a person was warned of', () => {
     const store = new FakeStore();
     const known = new AcknowledgedKeepers(store);
     for (let index = 0; index <= maxAcknowledged; index++) {
-      await known.add({ ...ref, name: `web-${index}` }, [helm]);
+      await known.add({ ...ref, name: `web-${index}` }, chart, [helm]);
     }
-    assert.deepEqual(known.unknownOf({ ...ref, name: 'web-0' }, [helm]), [helm]);
-    assert.deepEqual(known.unknownOf({ ...ref, name: 'web-1' }, [helm]), []);
+    assert.deepEqual(known.unknownOf({ ...ref, name: 'web-0' }, chart, [helm]), [helm]);
+    assert.deepEqual(known.unknownOf({ ...ref, name: 'web-1' }, chart, [helm]), []);
     store.values.set('kubemerge.acknowledgedKeepers', { a: 1 });
-    assert.deepEqual(known.unknownOf(ref, [helm]), [helm]);
+    assert.deepEqual(known.unknownOf(ref, chart, [helm]), [helm]);
   });
 });
