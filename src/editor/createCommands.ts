@@ -82,7 +82,7 @@ function findOtherObject({ text, mineContext }: OpenDocument): string | undefine
   const codes: readonly string[] = [...identityCodes, 'versionChanged'];
   return reading.kind === 'read'
     ? undefined
-    : reading.problems.find(({ code }) => codes.includes(code ?? ''))?.message;
+    : reading.problems.find(({ code }) => codes.includes(code))?.message;
 }
 
 /** Leaves inherited fields out, or asks where a person can answer. @returns undefined when cancelled */
