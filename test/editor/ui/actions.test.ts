@@ -9,8 +9,7 @@ describe('actions on an object', () => {
   it('are listed behind the status bar as far as the server serves and allows them', async () => {
     const { workbench } = live();
     const target = await live().createAndOpen(deployment());
-    await workbench.statusBarItem(target.ref.name).first().click();
-    await workbench.quickPickRow(/Delete Object…/).waitFor();
+    await live().showActions(target);
     await live().screenshot('actions');
     for (const title of [/Scale…/, /Edit Status/, /Create a Copy…/]) {
       assert.ok(await workbench.quickPickRow(title).isVisible(), String(title));
@@ -34,8 +33,7 @@ describe('actions on an object', () => {
     const { keyboard } = workbench.page;
     const onSaves = /Undo Last Save|Compare Your Last Save with Live/;
     const settings = await live().createAndOpen(configMap({ mode: 'a' }));
-    await workbench.statusBarItem(settings.ref.name).first().click();
-    await workbench.quickPickRow(/Delete Object…/).waitFor();
+    await live().showActions(settings);
     assert.equal(await workbench.quickPickRow(/Scale…|Edit Status|Show Saves…/).count(), 0);
     await keyboard.press('Escape');
     /** How many such commands the palette has; it stays open. */
@@ -58,9 +56,7 @@ describe('actions on an object', () => {
     });
     await live().screenshot('palette-saved');
     await keyboard.press('Escape');
-    await workbench.statusBarItem(settings.ref.name).first().click();
-    // The palette has a row of that name, too.
-    await workbench.quickPickRow(/Delete Object…/).waitFor();
+    await live().showActions(settings);
     await workbench.quickPickRow(/Show Saves…/).click();
     await workbench.page.getByText('Saves of').first().waitFor();
     await live().screenshot('saves-listed');

@@ -167,6 +167,23 @@ export class LiveWindow implements AsyncDisposable {
     await until(async () => (await this.activeText()).includes(to));
   }
 
+  /**
+   * Opens the list behind the status bar, of an object that may be deleted. Opened while the window still moves its
+   * focus, or before the rights are known, it is opened again.
+   */
+  async showActions({ ref }: Target): Promise<void> {
+    const last = this.workbench.quickPickRow(/Delete Object…/);
+    await until(async () => {
+      await this.workbench.statusBarItem(ref.name).first().click();
+      const isShown = await last.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isShown) await this.workbench.page.keyboard.press('Escape');
+      return isShown;
+    });
+  }
+
   activeText(): Promise<string> {
     return this.workbench.inHost(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
   }
