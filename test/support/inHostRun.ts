@@ -29,7 +29,8 @@ export async function runInHost(options: InHostRunOptions): Promise<InHostResult
   });
   const browser = await launchBrowser(server.bed.chromium);
   try {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    // Small, since nobody looks at it and drawing it is most of the work.
+    const page = await browser.newPage({ viewport: { width: 800, height: 450 } });
     let end: (failure?: string) => void = () => undefined;
     const ended = new Promise<string | undefined>((resolve) => {
       end = resolve;
