@@ -7,6 +7,7 @@ import type { ResourceRef } from '../../../src/core/resource/resourceRef.ts';
 import { SaveHistory } from '../../../src/editor/saveHistory.ts';
 import { closeAll, type LiveFixture, openLiveFixture } from './liveFixture.ts';
 import { deployment, secret } from './testObjects.ts';
+import { until } from './until.ts';
 
 describe('the saves that are kept', () => {
   let fixture: LiveFixture;
@@ -34,12 +35,15 @@ describe('the saves that are kept', () => {
 
     // Of a save by another document, or in an earlier window, what is kept of it is compared.
     await web.patch({ spec: { replicas: 3 } });
-    await vscode.commands.executeCommand('kubemerge.compareWithSaved', web.uri);
-    const compared = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assert.ok(compared instanceof vscode.TabInputTextDiff);
-    const [saved, live] = await Promise.all(
-      [compared.original, compared.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
-    );
+    const [saved, live] = await until('what is live now is compared', async () => {
+      await vscode.commands.executeCommand('kubemerge.compareWithSaved', web.uri);
+      const compared = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(compared instanceof vscode.TabInputTextDiff);
+      const sides = await Promise.all(
+        [compared.original, compared.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+      );
+      return sides[1]?.getText().includes('replicas: 3\n') === true ? sides : undefined;
+    });
     assert.match(saved?.getText() ?? '', /replicas: 2\n/);
     assert.match(live?.getText() ?? '', /replicas: 3\n/);
   });
@@ -120,6 +124,7 @@ describe('the saves that are kept', () => {
     assert.deepEqual(await history.list(uri('often')), []);
     await history.add(uri('secret'), refOf('secrets'), { atMs: 999, before: 'a', after: 'b' });
     assert.deepEqual(await history.list(uri('secret')), []);
+    history.dispose();
     await vscode.workspace.fs.delete(globalStorage, { recursive: true });
   });
 
