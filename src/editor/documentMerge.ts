@@ -6,7 +6,9 @@ import { decideConflicts, takeSide } from '../core/merge/takeSide.ts';
 import { mergeThreeWay } from '../core/merge/threeWay.ts';
 import { foldStringData, toEditable, withoutVersion, withVersion } from '../core/resource/editableObject.ts';
 import type { Snapshot } from '../core/resource/snapshot.ts';
+import type { ReviewRequest } from '../core/session/saveResult.ts';
 import { readDocument } from '../core/text/readYaml.ts';
+import { renderSpelled } from '../core/text/secretText.ts';
 import type { AcceptOutcome, MergeInputs } from './liveDocuments.ts';
 import type { OpenDocument } from './openDocument.ts';
 
@@ -42,6 +44,12 @@ export class DocumentMerge {
     if (read === undefined || base === undefined || state.live.kind !== 'present') return undefined;
     const mine = foldStringData(withoutVersion(read));
     return this.#makeInputs(this.#edit(text, withoutVersion(read)), base.object, mine, state.live.snapshot);
+  }
+
+  inputsOf({ base, mine, on }: ReviewRequest): MergeInputs {
+    const { text, spelling } = this.#document;
+    const readable = this.#read(text) === undefined ? renderSpelled(mine, spelling) : text;
+    return this.#makeInputs(this.#edit(readable, mine), base, mine, on);
   }
 
   async accept(inputs: MergeInputs, resultText: string): Promise<AcceptOutcome> {

@@ -4,7 +4,7 @@ import type { FieldPath } from '../core/merge/fieldPath.ts';
 import type { Conflict } from '../core/merge/mergeResult.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion } from '../core/resource/snapshot.ts';
-import type { DryRunResult } from '../core/session/saveResult.ts';
+import type { DryRunResult, ReviewRequest } from '../core/session/saveResult.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
 import type { ClusterPort } from '../sync/clusterPort.ts';
 import type { UndoOutcome } from './undoSave.ts';
@@ -44,6 +44,8 @@ export interface LiveDocument {
   liveText(): string | undefined;
   /** Undefined where mine cannot be parsed or live is gone. */
   mergeInputs(): MergeInputs | undefined;
+  /** The texts of what a save under way would send, whatever was typed since. */
+  reviewInputs(request: ReviewRequest): MergeInputs;
   /**
    * Brings an accepted merge result into the document, as one undoable edit that names live's version.
    * Merges again where live or mine moved since `inputs` were taken.

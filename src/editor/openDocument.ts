@@ -8,7 +8,7 @@ import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ResourceVersion, Snapshot } from '../core/resource/snapshot.ts';
 import { type MineContext, type MineReading, readMine } from '../core/session/readMine.ts';
 import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
-import type { DryRunResult, SaveResult } from '../core/session/saveResult.ts';
+import type { DryRunResult, ReviewRequest, SaveResult } from '../core/session/saveResult.ts';
 import type { SessionStart } from '../core/session/sessionReducer.ts';
 import type { Mine } from '../core/session/sessionState.ts';
 import type { SessionView } from '../core/session/sessionView.ts';
@@ -363,6 +363,10 @@ export class OpenDocument implements LiveDocument, Disposable {
 
   mergeInputs(): MergeInputs | undefined {
     return this.#merge.inputs();
+  }
+
+  reviewInputs(request: ReviewRequest): MergeInputs {
+    return this.#merge.inputsOf(request);
   }
 
   acceptMerge(inputs: MergeInputs, resultText: string): Promise<AcceptOutcome> {

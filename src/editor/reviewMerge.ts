@@ -27,8 +27,8 @@ export async function reviewMerge(
   request: ReviewRequest,
   { views, reveals, clock }: ReviewDependencies,
 ): Promise<boolean> {
-  const inputs = document.mergeInputs();
-  const shown = inputs && showMerge(inputs, inputs.result, reveals.isMasked(document));
+  const inputs = document.reviewInputs(request);
+  const shown = showMerge(inputs, inputs.result, reveals.isMasked(document));
   const left = mergeSideUri(document.uri, 'review', 'live');
   const right = mergeSideUri(document.uri, 'review', 'mine');
   if (shown !== undefined) {

@@ -2,7 +2,7 @@ import type { Denial, FieldCause, OwnedField } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { AppliedChange, Conflict, FieldChange } from '../merge/mergeResult.ts';
 import type { Keeper } from '../resource/keepers.ts';
-import type { ResourceVersion, Snapshot, Uid } from '../resource/snapshot.ts';
+import type { Snapshot, Uid } from '../resource/snapshot.ts';
 import type { TextProblem } from '../text/textProblem.ts';
 
 /**
@@ -92,5 +92,8 @@ export type DryRunResult =
 /** A pending question: these foreign changes would be merged into the save. */
 export interface ReviewRequest {
   readonly applied: readonly AppliedChange[];
-  readonly liveVersion: ResourceVersion;
+  /** What the save would merge, in editable forms: the editor's text may hold something else by now. */
+  readonly base: JsonObject;
+  readonly mine: JsonObject;
+  readonly on: Snapshot;
 }

@@ -161,7 +161,7 @@ function mergeAndWrite(state: SessionState, save: PendingSave): Step {
     base,
   );
   if (state.reviewsForeignChanges && !applied.every((change) => isAgreed(change, save.agreed))) {
-    const request = { applied, liveVersion: snapshot.resourceVersion };
+    const request = { applied, base: save.base, mine: save.mine, on: snapshot };
     return {
       state: { ...state, save: { ...save, stage: 'reviewing', applied } },
       effects: [{ kind: 'review', request }],

@@ -12,6 +12,7 @@ import {
 } from './liveFixture.ts';
 
 import { deployment, lease } from './testObjects.ts';
+import { until } from './until.ts';
 
 /** What the product promises between another's change and the mark, in ms. Source: issue case B12. */
 const promisedMs = 2000;
@@ -203,6 +204,24 @@ describe('a change by someone else', () => {
       assert.equal(agreed.kind, 'committed', agreed.message);
       assert.equal((await web.live()).spec.replicas, 5);
       assert.equal(fixture.puts(web).length, 1);
+      await web.untilCurrent();
+
+      const gate = makeGate();
+      using held = fixture.proxy.inject(isPutOf(web), { kind: 'hold', until: gate.opened }, 1);
+      await web.replace('image: web:2', 'image: web:3');
+      const saving = web.save();
+      await held.first;
+      await web.replace('image: web:3', 'image: web:typed');
+      await web.patch({ spec: { replicas: 6 } });
+      gate.open();
+      const shown = await until('what it would send is shown', () =>
+        vscode.workspace.textDocuments.find(({ uri }) => uri.path.startsWith('/review-mine/')),
+      );
+      const sides = shown.getText();
+      await whileAnswering(saving, leaveQuestion);
+      assert.match(sides, /image: web:3/);
+      assert.doesNotMatch(sides, /web:typed/);
+      assert.match(web.text, /web:typed/);
     } finally {
       await configure('save.foreignChanges', undefined);
     }
