@@ -1,6 +1,5 @@
 import { assertNever } from '../core/assertNever.ts';
 import type { JsonObject } from '../core/json.ts';
-import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
 import type { Keeper } from '../core/resource/keepers.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { ActionOutcome } from '../sync/conditionalAction.ts';
@@ -8,6 +7,7 @@ import { describeDenial } from './denialWords.ts';
 import { describeKeeper } from './keeperWords.ts';
 import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
+import { withoutSecretValues } from './secretNotice.ts';
 import type { ConsentRequest } from './writeConsents.ts';
 
 type ActionName = ConsentRequest['action'];
@@ -36,9 +36,18 @@ export function describeActionOutcome(
   object: JsonObject,
   keepers: readonly Keeper[] = [],
 ): Notice {
+  return withoutSecretValues(ref, describeAction(action, outcome, ref, object, keepers));
+}
+
+function describeAction(
+  action: ActionName,
+  outcome: ActionOutcome,
+  ref: ResourceRef,
+  object: JsonObject,
+  keepers: readonly Keeper[],
+): Notice {
   const name = nameObject(ref, object);
   const place = namePlace(ref);
-  const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
   const failed = (why: string): Notice => notice('error', `${notDone[action]}: ${why}`);
   switch (outcome.kind) {
     case 'done': {
@@ -64,7 +73,7 @@ export function describeActionOutcome(
         `It is not known what became of it: ${outcome.message} Look at ${name} before you try again.`,
       );
     case 'rejected':
-      return failed(describeDenial(outcome.denial, name, shown(outcome.message)));
+      return failed(describeDenial(outcome.denial, name, outcome.message));
     case 'ownedByOther':
     case 'unauthenticated':
     case 'forbidden':

@@ -1,17 +1,20 @@
 import { assertNever } from '../core/assertNever.ts';
 import type { JsonObject } from '../core/json.ts';
-import { hideQuotedValues, isSecretResource } from '../core/merge/secretFields.ts';
 import type { ResourceRef } from '../core/resource/resourceRef.ts';
 import type { CreateOutcome } from '../sync/createObject.ts';
 import { describeDenial } from './denialWords.ts';
 import type { Notice } from './notice.ts';
 import { nameObject, namePlace } from './objectWords.ts';
+import { withoutSecretValues } from './secretNotice.ts';
 
 /** The words for what became of a new object. */
 export function describeCreateOutcome(outcome: CreateOutcome, ref: ResourceRef, object: JsonObject): Notice {
+  return withoutSecretValues(ref, describeCreate(outcome, ref, object));
+}
+
+function describeCreate(outcome: CreateOutcome, ref: ResourceRef, object: JsonObject): Notice {
   const name = nameObject(ref, object);
   const place = namePlace(ref);
-  const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
   const error = (message: string): Notice => ({ severity: 'error', message, actions: [] });
   switch (outcome.kind) {
     case 'created': {
@@ -31,7 +34,7 @@ export function describeCreateOutcome(outcome: CreateOutcome, ref: ResourceRef, 
         `It is not known whether ${name} was created in ${place}: ${outcome.message} Look for it before you try again.`,
       );
     case 'rejected':
-      return error(`Not created: ${describeDenial(outcome.denial, name, shown(outcome.message))}`);
+      return error(`Not created: ${describeDenial(outcome.denial, name, outcome.message)}`);
     case 'ownedByOther':
     case 'unauthenticated':
     case 'forbidden':

@@ -14,8 +14,9 @@ import { describeKeeper } from './keeperWords.ts';
 import { action, type Notice, type NoticeAction } from './notice.ts';
 import type { UndoOutcome } from './undoSave.ts';
 import { nameObject, namePlace } from './objectWords.ts';
+import { withoutSecretValues } from './secretNotice.ts';
 import { type ImmutableCause, readImmutable } from '../core/text/immutableFields.ts';
-import { hideQuotedValues, isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
+import { isSecretField, isSecretResource } from '../core/merge/secretFields.ts';
 
 /** What the words need to know beside the result. */
 export interface NoticeContext {
@@ -33,6 +34,10 @@ export interface NoticeContext {
 
 /** The words for the end of a save; `kubemerge.save` answers with the message. */
 export function describeSaveResult(result: SaveResult, context: NoticeContext): Notice {
+  return withoutSecretValues(context.ref, describeSave(result, context));
+}
+
+function describeSave(result: SaveResult, context: NoticeContext): Notice {
   const name = nameObject(context.ref, context.liveObject);
   const place = namePlace(context.ref);
   const act = actionsFor(context.uri);
@@ -105,7 +110,7 @@ export function describeSaveResult(result: SaveResult, context: NoticeContext): 
     case 'rejected': {
       const isImmutable = result.causes.some((cause) => readImmutable(cause) !== undefined);
       const actions = isImmutable ? [act.createCopy, act.compare] : [act.saveAgain];
-      return notSaved(describeRejection(result, name, context.ref), ...actions);
+      return notSaved(describeRejection(result, name), ...actions);
     }
     case 'alreadyExists':
       return notSaved(`${name} exists already in ${place}.`, act.compare, act.reload);
@@ -278,7 +283,7 @@ export function describeDryRun(result: DryRunResult, context: NoticeContext): No
   if (applied.length > 0) sentences.push(`${describeApplied(applied, context.nowMs)}.`);
   if (altered.length > 0) sentences.push(describeAltered(altered, context.ref));
   for (const warning of warnings) sentences.push(`Warning from the server: ${sentence(warning)}`);
-  return notice(previewSeverity(result), sentences.join(' '));
+  return withoutSecretValues(context.ref, notice(previewSeverity(result), sentences.join(' ')));
 }
 
 function previewSeverity({ applied, altered, warnings }: Previewed): Notice['severity'] {
@@ -328,24 +333,19 @@ function describeAltered(altered: readonly FieldChange[], ref: ResourceRef): str
   return `The server ignored or changed ${count(altered.length, 'field')}: ${listPaths(altered)}.`;
 }
 
-function describeRejection(
-  result: Extract<SaveResult, { kind: 'rejected' }>,
-  name: string,
-  ref: ResourceRef,
-): string {
-  const shown = isSecretResource(ref.gvr) ? hideQuotedValues : (message: string) => message;
+function describeRejection(result: Extract<SaveResult, { kind: 'rejected' }>, name: string): string {
   const { causes, denial } = result;
   // What cannot be mended by another value comes first.
   const first = causes.find((cause) => readImmutable(cause) !== undefined) ?? causes[0];
   const more = causes.length - 1;
   if (denial !== undefined || first === undefined || isNoField(first.field)) {
     const isTooLong = first?.reason === 'FieldValueTooLong' && denial === undefined;
-    return describeDenial(isTooLong ? { kind: 'tooLarge' } : denial, name, shown(result.message));
+    return describeDenial(isTooLong ? { kind: 'tooLarge' } : denial, name, result.message);
   }
   const immutable = readImmutable(first);
   if (immutable !== undefined) return describeImmutable(first.field, immutable, name, more);
   return (
-    `the server refused ${name}: ${first.field}: ${shown(first.message)}` +
+    `the server refused ${name}: ${first.field}: ${first.message}` +
     (more > 0 ? ` (and ${count(more, 'more problem')})` : '')
   );
 }

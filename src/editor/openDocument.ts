@@ -390,6 +390,7 @@ export class OpenDocument implements LiveDocument, Disposable {
     const { live, schema } = this.runner.state;
     const read = readDocument(this.#text, schema);
     if (read.kind === 'invalid') return false;
+    const before = { spelling: this.#spelling, content: this.#content };
     this.#spelling = spelling;
     this.#options.stateChanged();
     // A clean text is reloaded, and stays clean; what is gone cannot be.
@@ -400,7 +401,13 @@ export class OpenDocument implements LiveDocument, Disposable {
     // What a revert brings back is spelled as what it takes the place of.
     const content = readDocument(this.#content, schema);
     if (content.kind === 'ok') this.#content = this.edit(this.#content, foldStringData(content.value));
-    return await this.editText(this.edit(this.#text, foldStringData(read.value)));
+    const spelled = this.#content;
+    if (await this.editText(this.edit(this.#text, foldStringData(read.value)))) return true;
+    // Typed in at the same moment: the text is spelled as before, and is held for that.
+    this.#spelling = before.spelling;
+    if (this.#content === spelled) this.#content = before.content;
+    this.#options.stateChanged();
+    return false;
   }
 
   /** A text made to hold an object, visible or editable, by the fewest edits, values of a Secret as they are spelled. */

@@ -37,7 +37,7 @@ export function registerSecretValues(dependencies: SecretValueDependencies): vsc
       return;
     }
     if (await document.setSpelling(spelling)) return;
-    const message = `The text of ${nameObject(ref, document.liveObject)} has errors. Mend them, then try again: nothing was changed.`;
+    const message = `The text of ${nameObject(ref, document.liveObject)} has errors, or was changed at the same moment. Try again once it is whole: nothing was changed.`;
     notifier.show({ severity: 'warning', message, actions: [] });
   };
   return vscode.Disposable.from(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeActionOutcome, describeNotOffered } from '../../../src/editor/actionWords.ts';
 import { describeCreateOutcome } from '../../../src/editor/createWords.ts';
+import { describeDryRun, describeSaveResult } from '../../../src/editor/notices.ts';
 
 const ref = {
   context: 'prod',
@@ -39,11 +40,22 @@ describe('the words for a write that was denied', () => {
       message: 'Invalid value: "swordfish"',
       causes: [],
     } as const;
+    const warned = { kind: 'done', warnings: [quoting.message] } as const;
+    const lost = { kind: 'unknown', message: quoting.message } as const;
+    const context = { ref: secretRef, uri: 'k8s:/keys', nowMs: 0 };
     for (const { message } of [
       describeCreateOutcome(quoting, secretRef, {}),
+      describeCreateOutcome(lost, secretRef, {}),
       describeActionOutcome('removeFinalizers', quoting, secretRef, {}),
-    ])
+      describeActionOutcome('removeFinalizers', warned, secretRef, {}),
+      describeActionOutcome('removeFinalizers', lost, secretRef, {}),
+      describeSaveResult(quoting, context),
+      describeSaveResult(lost, context),
+      describeDryRun(quoting, context),
+    ]) {
+      assert.match(message, /value: \(hidden\)/);
       assert.doesNotMatch(message, /swordfish/);
+    }
     const missing = { kind: 'forbidden', message: 'User "viewer" cannot create resource "secrets"' } as const;
     assert.match(describeCreateOutcome(missing, secretRef, {}).message, /"viewer"/);
   });
