@@ -150,8 +150,16 @@ describe('actions on an object', () => {
     await workbench.tab('nightly.k8s.yaml').waitFor();
     await page.locator('.editor-actions [aria-label^="Create in Cluster"]').waitFor();
     await page.locator('.editor-instance .view-line', { hasText: 'schedule' }).waitFor();
-    await workbench.tab('nightly.k8s.yaml').hover();
-    await page.getByText('New object, not on the cluster yet').waitFor();
+    const mark = page.getByText('New object, not on the cluster yet');
+    await until(async () => {
+      // A hover that began before the mark was there does not show it.
+      await page.mouse.move(700, 700);
+      await workbench.tab('nightly.k8s.yaml').hover();
+      return await mark.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await live().screenshot('create');
     await page.locator('.editor-actions [aria-label^="Create in Cluster"]').click();
     await workbench.statusBarItem('nightly · admin').waitFor();
